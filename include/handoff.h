@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What goes down the process tree. Two environment variables and one folder a session:
+ *
+ *   BRIDLE_SESSION=/tmp/bridle-1f3c9a...[:/tmp/bridle-...]   the folders of the sessions this process is in,
+ *                                                            outermost first (`bridle run` inside `bridle run`)
+ *   LD_PRELOAD=/tmp/bridle-1f3c9a.../libbridle.so[:...]      the outermost session's link to the shim, first
+ *
+ * A session folder (mode 0700) holds:
+ *
+ *   session        struct session_page, then the image at SESSION_IMAGE_OFFSET; the launcher keeps it flock()ed
+ *                  while the session lives, so a folder whose lock can be had is stale and may be swept
+ *   report         the FIFO that takes report lines
+ *   libbridle.so   a link to the shim: its path has no space and no colon, which ld.so would split at
+ *   tmp/           the private temporary folder, where the policy asks for one
+ *
+ * Every session denies by itself: a request passes when all of them allow it, and each one reports what it denied.
+ * Bump HANDOFF_VERSION when any of this changes meaning; launcher and shim of different versions refuse each other.
+ */
+#ifndef BRIDLE_HANDOFF_H
+#define BRIDLE_HANDOFF_H
+
+#include <stdint.h>
+
+#define HANDOFF_VERSION 1
+#define HANDOFF_SESSION "BRIDLE_SESSION"
+#define HANDOFF_PRELOAD "LD_PRELOAD"
+#define HANDOFF_NESTING 4 /* sessions inside sessions; one more is refused by the launcher */
+
+#define SESSION_FOLDER_PREFIX "bridle-"
+#define SESSION_FOLDER_MAX 128 /* bytes of a session folder's path, with its NUL */
+#define SESSION_FILE "session"
+#define SESSION_FIFO "report"
+#define SESSION_LIBRARY "libbridle.so"
+#define SESSION_TMP "tmp"
+
+#define SESSION_MAGIC 0x656c6462u /* "bdle" */
+#define SESSION_IMAGE_OFFSET 4096
+
+/*
+ * The first page of the session file: the only memory that launcher and shims share for writing. Counters are
+ * added to atomically and mean something only as totals. Whoever maps it checks magic and version first.
+ */
+struct session_page {
+	uint32_t magic;
+	uint32_t version; /* HANDOFF_VERSION */
+	uint64_t started; /* shims that have mapped the session: the launcher's proof that its child is guarded */
+	uint64_t checked; /* calls judged */
+	uint64_t denied;  /* of these, denied (counted in audit mode too) */
+	uint64_t lost;    /* report lines given up because nobody read the FIFO */
+};
+
+_Static_assert(sizeof(struct session_page) <= SESSION_IMAGE_OFFSET, "the page holds the counters");
+
+#endif
