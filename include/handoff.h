@@ -40,6 +40,13 @@
 /*
  * The first page of the session file: the only memory that launcher and shims share for writing. Counters are
  * added to atomically and mean something only as totals. Whoever maps it checks magic and version first.
+ *
+ * `word` is the fast lane of the backstop (launcher/backstop/calls.def): the shim makes each guarded system call that it
+ * has judged with the word in the sixth argument register (r9 on x86-64, x5 on aarch64), and the filter waves it through.
+ * No guarded call has six arguments but sendto; an addressed send goes through sendmsg. The register must be cleared
+ * right after the call, else a later system call of the program's own would carry the word by accident. The kernel
+ * allows one listener a process, so of nested sessions only one has a word: use the first that is not 0. Without a
+ * backstop passing it is harmless. Set before the child starts, never changed.
  */
 struct session_page {
 	uint32_t magic;
@@ -48,6 +55,7 @@ struct session_page {
 	uint64_t checked; /* calls judged */
 	uint64_t denied;  /* of these, denied (counted in audit mode too) */
 	uint64_t lost;    /* report lines given up because nobody read the FIFO */
+	uint64_t word;    /* fast lane of the backstop, random; 0: this session has none */
 };
 
 _Static_assert(sizeof(struct session_page) <= SESSION_IMAGE_OFFSET, "the page holds the counters");
