@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* The bytes of an image, section by section. Knows layout only, no rule. */
+#include "compile/builder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t record_size[IMAGE_SECTION_COUNT] = {
+#define SECTION(name, record) sizeof(record),
+	IMAGE_SECTIONS(SECTION)
+#undef SECTION
+};
+
+void builder_start(struct builder *builder)
+{
+	memset(builder, 0, sizeof(*builder));
+	builder_append(builder, IMAGE_SECTION_strings, "", 1);
+}
+
+void builder_free(struct builder *builder)
+{
+	for (int i = 0; i < IMAGE_SECTION_COUNT; i++)
+		free(builder->section[i].bytes);
+	free(builder->pool);
+	memset(builder, 0, sizeof(*builder));
+}
+
+/* Makes room for `more` bytes; false and `failed` where there is none. */
+static bool builder_reserve(struct builder *builder, struct builder_section *section, size_t more)
+{
+	size_t room = section->room ? section->room : 256;
+	char *bytes;
+
+	if (more > IMAGE_SIZE_MAX || section->used > IMAGE_SIZE_MAX - more) {
+		builder->failed = true;
+		return false;
+	}
+	while (room < section->used + more)
+		room *= 2;
+	if (room == section->room)
+		return true;
+	bytes = realloc(section->bytes, room);
+	if (!bytes) {
+		builder->failed = true;
+		return false;
+	}
+	section->bytes = bytes;
+	section->room = room;
+	return true;
+}
+
+uint32_t builder_count(const struct builder *builder, enum image_section_id id)
+{
+	return (uint32_t)(builder->section[id].used / record_size[id]);
+}
+
+uint32_t builder_append(struct builder *builder, enum image_section_id id, const void *records,
+			size_t count)
+{
+	struct builder_section *section = &builder->section[id];
+	uint32_t index = builder_count(builder, id);
+
+	if (count > IMAGE_SIZE_MAX / record_size[id]) {
+		builder->failed = true;
+		return index;
+	}
+	if (count && builder_reserve(builder, section, count * record_size[id])) {
+		memcpy(section->bytes + section->used, records, count * record_size[id]);
+		section->used += count * record_size[id];
+	}
+	return index;
+}
+
+void *builder_record(struct builder *builder, enum image_section_id id, uint32_t index)
+{
+	return builder->section[id].bytes + index * record_size[id];
+}
+
+static size_t text_hash(const char *text, size_t length)
+{
+	uint64_t hash = 14695981039346656037u;
+
+	for (size_t i = 0; i < length; i++)
+		hash = (hash ^ (unsigned char)text[i]) * 1099511628211u;
+	return (size_t)(hash ^ hash >> 32);
+}
+
+/* The slot that holds the text, or the free one where it belongs. */
+static uint32_t *pool_slot(const struct builder *builder, const char *text, size_t length)
+{
+	const char *strings = builder->section[IMAGE_SECTION_strings].bytes;
+	size_t at = text_hash(text, length);
+
+	for (;; at++) {
+		uint32_t *slot = &builder->pool[at & (builder->pool_size - 1)];
+
+		if (!*slot || (!strncmp(strings + *slot, text, length) && !strings[*slot + length]))
+			return slot;
+	}
+}
+
+static bool pool_grow(struct builder *builder)
+{
+	const char *strings = builder->section[IMAGE_SECTION_strings].bytes;
+	uint32_t *old = builder->pool;
+	size_t old_size = builder->pool_size;
+
+	builder->pool_size = old_size ? old_size * 2 : 256;
+	builder->pool = calloc(builder->pool_size, sizeof(*builder->pool));
+	if (!builder->pool) {
+		builder->pool = old;
+		builder->pool_size = old_size;
+		builder->failed = true;
+		return false;
+	}
+	for (size_t i = 0; i < old_size; i++)
+		if (old[i])
+			*pool_slot(builder, strings + old[i], strlen(strings + old[i])) = old[i];
+	free(old);
+	return true;
+}
+
+uint32_t builder_string_length(struct builder *builder, const char *text, size_t length)
+{
+	uint32_t *slot, offset;
+
+	if (!text || !length || builder->failed)
+		return 0;
+	if (builder->pool_used * 2 >= builder->pool_size && !pool_grow(builder))
+		return 0;
+	slot = pool_slot(builder, text, length);
+	if (*slot)
+		return *slot;
+	if (!builder_reserve(builder, &builder->section[IMAGE_SECTION_strings], length + 1))
+		return 0;
+	offset = builder_append(builder, IMAGE_SECTION_strings, text, length);
+	builder_append(builder, IMAGE_SECTION_strings, "", 1);
+	*slot = offset;
+	builder->pool_used++;
+	return offset;
+}
+
+uint32_t builder_string(struct builder *builder, const char *text)
+{
+	return text ? builder_string_length(builder, text, strlen(text)) : 0;
+}
+
+uint32_t builder_origin(struct builder *builder, const char *file, uint32_t line)
+{
+	struct image_origin origin = {builder_string(builder, file), line};
+	uint32_t count = builder_count(builder, IMAGE_SECTION_origins);
+	const struct image_origin *known = count ? builder_record(builder, IMAGE_SECTION_origins, 0) : NULL;
+
+	/* Entries come file by file, line by line: the same place is asked for in a row. */
+	for (uint32_t i = count; i > 0 && i + 8 > count; i--)
+		if (known[i - 1].file == origin.file && known[i - 1].line == line)
+			return i;
+	return BUILDER_APPEND(builder, origins, &origin) + 1;
+}
+
+static size_t aligned(size_t size)
+{
+	return (size + 7) & ~(size_t)7;
+}
+
+bool builder_finish(struct builder *builder, uint32_t flags, void **ret_image, size_t *ret_size,
+		    struct failure *failure)
+{
+	size_t size = aligned(sizeof(struct image));
+	struct image_section section[IMAGE_SECTION_COUNT];
+	struct image *image;
+
+	for (int i = 0; i < IMAGE_SECTION_COUNT; i++) {
+		section[i].offset = (uint32_t)size;
+		section[i].count = builder_count(builder, i);
+		size += aligned(builder->section[i].used);
+		if (size > IMAGE_SIZE_MAX)
+			builder->failed = true;
+	}
+	image = builder->failed ? NULL : calloc(1, size);
+	if (!image)
+		return failure_set(failure, "the policy is too big to compile (more than %u MiB of rules)",
+				   IMAGE_SIZE_MAX >> 20);
+	for (int i = 0; i < IMAGE_SECTION_COUNT; i++)
+		if (builder->section[i].used)
+			memcpy((char *)image + section[i].offset, builder->section[i].bytes,
+			       builder->section[i].used);
+	image->magic = IMAGE_MAGIC;
+	image->version = IMAGE_VERSION;
+	image->size = (uint32_t)size;
+	image->flags = flags;
+#define SECTION(name, record) image->name = section[IMAGE_SECTION_##name];
+	IMAGE_SECTIONS(SECTION)
+#undef SECTION
+	*ret_image = image;
+	*ret_size = size;
+	return true;
+}
