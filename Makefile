@@ -7,14 +7,40 @@ CC ?= cc
 PREFIX ?= /usr/local
 WERROR ?=
 OPT ?= -O2 -g
+FUZZ_SECONDS ?= 60
+
+# V=1 shows the commands.
+Q = $(if $(filter 1,$(V)),,@)
+quiet = $(if $(findstring s,$(filter-out -%,$(firstword $(MAKEFLAGS)))),quiet)
+say = @$(if $(filter 1,$(V))$(quiet),:,printf '  %-8s%s\n')
+
+# What apt calls the things that each job needs; `make deps` installs the first two lines, the others their own.
+BUILD_PACKAGES = gcc libc6-dev make pkg-config libconfig-dev libjansson-dev
+CHECK_PACKAGES = libcriterion-dev python3 perl procps
+LINT_PACKAGES = clang clang-format cppcheck shellcheck
+FUZZ_PACKAGES = clang libclang-rt-dev?
+
+# ---------------------------------------------------------------- flags
 
 WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings \
        -Wvla -Wundef -Wformat=2 -Wno-missing-field-initializers $(WERROR)
-BASE = -std=c11 -D_GNU_SOURCE $(OPT) $(WARN) -MMD -MP -Iinclude -Ishim -Ilauncher -I$(BUILD)
-PURE_FLAGS = $(BASE) -fPIC -fvisibility=hidden -fno-stack-protector -U_FORTIFY_SOURCE -fno-builtin-printf
+BASE = -std=c11 -D_GNU_SOURCE $(OPT) $(CPPFLAGS) $(CFLAGS) $(WARN) -MMD -MP -Iinclude -Ishim -Ilauncher -I$(BUILD)
+SANITIZER = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+
+# Wrappers are reached by name only, through the export map: link-time optimisation would drop them, so what goes into
+# the shim never takes part in it, whatever CFLAGS say. The pure objects are linked into the launcher as well.
+PURE_FLAGS = $(BASE) -fPIC -fvisibility=hidden -fno-stack-protector -U_FORTIFY_SOURCE -fno-builtin-printf -fno-lto
 SHIM_FLAGS = $(PURE_FLAGS) -fno-plt -fcf-protection=none
-LAUNCHER_FLAGS = $(BASE) $(shell pkg-config --cflags libconfig jansson 2>/dev/null)
-LAUNCHER_LIBS = $(shell pkg-config --libs libconfig jansson 2>/dev/null) -lpthread
+LAUNCHER_FLAGS = $(BASE) $(PACKAGE_FLAGS)
+TEST_FLAGS = $(LAUNCHER_FLAGS) -Itests/support $(CRITERION_FLAGS)
+
+PACKAGE_FLAGS := $(shell pkg-config --cflags libconfig jansson 2>/dev/null)
+PACKAGE_LIBS := $(shell pkg-config --libs libconfig jansson 2>/dev/null)
+LAUNCHER_LIBS = $(PACKAGE_LIBS) -lpthread
+CRITERION_FLAGS := $(shell pkg-config --cflags criterion 2>/dev/null)
+CRITERION_LIBS := $(shell pkg-config --libs criterion 2>/dev/null)
+
+# ---------------------------------------------------------------- sources
 
 # The pure objects: no effects, no allocation, linked into shim, launcher, unit tests and fuzzers alike.
 PURE_SRC := $(sort $(wildcard shim/check/*.c) $(filter-out shim/report/send.c,$(wildcard shim/report/*.c)) \
@@ -22,51 +48,233 @@ PURE_SRC := $(sort $(wildcard shim/check/*.c) $(filter-out shim/report/send.c,$(
 SHIM_SRC := $(sort $(shell find shim -name '*.c'))
 LAUNCHER_SRC := $(sort $(shell find launcher -name '*.c'))
 PROFILES := $(sort $(wildcard launcher/profiles/*.cfg))
+SUPPORT_SRC := $(sort $(wildcard tests/support/*.c))
+UNIT_SRC := $(sort $(wildcard tests/unit/*.c))
+CALL_SRC := $(sort $(wildcard tests/call/*.c))
+PROBE_SRC := $(sort $(wildcard tests/probe/*.c))
+LIFE_SRC := $(sort $(wildcard tests/life/*.c))
+FUZZ_SRC := $(sort $(wildcard tests/fuzz/*.c))
+BENCH_SRC := $(sort $(wildcard tests/bench/*.c))
+C_FILES := $(sort $(shell find include shim launcher tests -name '*.[ch]'))
+SCRIPTS := $(sort $(shell find launcher tests examples -name '*.sh') $(wildcard .ci/run))
 
-PURE_OBJ := $(PURE_SRC:%.c=$(BUILD)/%.o)
-SHIM_OBJ := $(SHIM_SRC:%.c=$(BUILD)/%.o)
-LAUNCHER_OBJ := $(LAUNCHER_SRC:%.c=$(BUILD)/%.o) $(BUILD)/profiles.o
+objects = $(1:%.c=$(BUILD)/%.o)
+PURE_OBJ := $(call objects,$(PURE_SRC))
+SHIM_OBJ := $(call objects,$(SHIM_SRC))
+EMBEDDED_OBJ := $(if $(PROFILES),$(BUILD)/profiles.o)
+LAUNCHER_OBJ := $(call objects,$(LAUNCHER_SRC)) $(EMBEDDED_OBJ)
+LAUNCHER_PARTS = $(filter-out $(BUILD)/launcher/main.o,$(LAUNCHER_OBJ))
+SUPPORT_OBJ := $(call objects,$(SUPPORT_SRC))
+UNIT_OBJ := $(call objects,$(UNIT_SRC))
+CALL_OBJ := $(call objects,$(CALL_SRC))
+TEST_OBJ := $(SUPPORT_OBJ) $(UNIT_OBJ) $(CALL_OBJ)
+PROBE_OBJ := $(call objects,$(PROBE_SRC))
+LIFE_OBJ := $(call objects,$(LIFE_SRC))
+FUZZ_OBJ := $(call objects,$(FUZZ_SRC))
+BENCH_OBJ := $(call objects,$(BENCH_SRC))
 
-.PHONY: all help
-all: $(BUILD)/bridle $(BUILD)/libbridle.so $(BUILD)/layers.ok
+TEST_PROGRAMS := $(if $(UNIT_SRC),$(BUILD)/test-unit) $(if $(CALL_SRC),$(BUILD)/test-call)
+SUBJECTS := $(if $(PROBE_SRC),$(BUILD)/probe) $(LIFE_SRC:tests/life/%.c=$(BUILD)/life/%)
+FUZZERS := $(FUZZ_SRC:tests/fuzz/%.c=$(BUILD)/fuzz-%)
+BENCHES := $(BENCH_SRC:tests/bench/%.c=$(BUILD)/bench-%)
 
-help:
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
+# ---------------------------------------------------------------- what is built
+
+.PHONY: all help tests
+all: $(if $(wildcard launcher/main.c),$(BUILD)/bridle) $(if $(SHIM_SRC),$(BUILD)/libbridle.so $(BUILD)/layers.ok) ## build bridle and libbridle.so
+
+help: ## say what make can do
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
+	@echo '  BUILD=build PREFIX=/usr/local DESTDIR= CC=cc CFLAGS= WERROR= V=1 FUZZ_SECONDS=60'
+
+tests: all $(TEST_PROGRAMS) $(SUBJECTS)
 
 $(BUILD)/bridle: $(LAUNCHER_OBJ) $(PURE_OBJ)
-	$(CC) $(OPT) $(LDFLAGS) -o $@ $^ $(LAUNCHER_LIBS)
+	$(say) LINK $@
+	$(Q)$(CC) $(OPT) $(CFLAGS) $(SANITIZER) $(LDFLAGS) -o $@ $^ $(LAUNCHER_LIBS)
 
+ifdef PLAIN_SHIM
+# A sanitized launcher takes the ordinary shim: sanitizers need a runtime that a preloaded library may not bring.
+$(BUILD)/libbridle.so: $(PLAIN_SHIM)
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+
+$(BUILD)/layers.ok: ;
+else
 $(BUILD)/libbridle.so: $(SHIM_OBJ) $(BUILD)/exports.map
-	$(CC) $(OPT) -shared -nostdlib -Wl,-z,defs -Wl,-z,now -Wl,-Bsymbolic -Wl,--version-script=$(BUILD)/exports.map \
-		-Wl,--unresolved-symbols=ignore-all -Wl,-soname,libbridle.so -Wl,-z,noexecstack -o $@ $(SHIM_OBJ)
+	$(say) LINK $@
+	$(Q)$(CC) $(OPT) -fno-lto -shared -nostdlib -Wl,-z,defs -Wl,-z,now -Wl,-z,relro -Wl,-Bsymbolic \
+		-Wl,--version-script=$(BUILD)/exports.map -Wl,--unresolved-symbols=ignore-all \
+		-Wl,-soname,libbridle.so -Wl,-z,noexecstack -o $@ $(SHIM_OBJ)
+
+# The laws that the build proves; each check stops it.
+$(BUILD)/layers.ok: $(BUILD)/libbridle.so tests/support/layers.sh
+	$(say) LAYERS $(BUILD)/libbridle.so
+	$(Q)sh tests/support/layers.sh $(BUILD) include/symbols.def $(PURE_OBJ) -- $(SHIM_OBJ)
+	@touch $@
+endif
 
 # The export list is symbols.def and nothing else.
 $(BUILD)/exports.map: include/symbols.def
 	@mkdir -p $(@D)
-	{ echo '{ global:'; sed -n 's/^SYM(\([A-Za-z0-9_]*\),.*/\t\1;/p' $<; echo 'local: *; };'; } > $@
+	$(Q){ echo '{ global:'; sed -n 's/^SYM(\([A-Za-z0-9_]*\),.*/\t\1;/p' $<; echo 'local: *; };'; } > $@
 
 $(BUILD)/profiles.c: $(PROFILES) launcher/profiles/embed.sh
+	$(say) EMBED "$(PROFILES)"
 	@mkdir -p $(@D)
-	sh launcher/profiles/embed.sh $(PROFILES) > $@
+	$(Q)sh launcher/profiles/embed.sh $(PROFILES) > $@
 
-$(BUILD)/profiles.o: $(BUILD)/profiles.c
-	$(CC) $(BASE) -c -o $@ $<
-
-$(PURE_OBJ) $(SHIM_OBJ): $(BUILD)/%.o: %.c Makefile
+# A change of compiler or flags rebuilds what they made.
+$(BUILD)/flags: always
 	@mkdir -p $(@D)
-	$(CC) $(SHIM_FLAGS) -c -o $@ $<
+	@echo '$(CC) $(SHIM_FLAGS) $(LAUNCHER_FLAGS) $(CRITERION_FLAGS) $(SANITIZER)' | cmp -s - $@ || \
+		echo '$(CC) $(SHIM_FLAGS) $(LAUNCHER_FLAGS) $(CRITERION_FLAGS) $(SANITIZER)' > $@
 
-$(BUILD)/launcher/%.o: launcher/%.c Makefile
+.PHONY: always
+always:
+
+# $(call compile,FLAGS)
+define compile
+	$(say) CC $<
 	@mkdir -p $(@D)
-	$(CC) $(LAUNCHER_FLAGS) -c -o $@ $<
+	$(Q)$(CC) $(1) -c -o $@ $<
+endef
 
-# The laws that the build proves; each check stops it.
-$(BUILD)/layers.ok: $(BUILD)/libbridle.so tests/support/layers.sh
-	sh tests/support/layers.sh $(BUILD) include/symbols.def $(PURE_OBJ) -- $(SHIM_OBJ)
-	@touch $@
+$(PURE_OBJ): $(BUILD)/%.o: %.c $(BUILD)/flags Makefile
+	$(call compile,$(SHIM_FLAGS) $(SANITIZER))
 
-.PHONY: clean
+$(filter-out $(PURE_OBJ),$(SHIM_OBJ)): $(BUILD)/%.o: %.c $(BUILD)/flags Makefile
+	$(call compile,$(SHIM_FLAGS))
+
+$(call objects,$(LAUNCHER_SRC)): $(BUILD)/%.o: %.c $(BUILD)/flags Makefile | libraries
+	$(call compile,$(LAUNCHER_FLAGS) $(SANITIZER))
+
+$(BUILD)/profiles.o: $(BUILD)/profiles.c $(BUILD)/flags
+	$(call compile,$(BASE) $(SANITIZER))
+
+$(TEST_OBJ): $(BUILD)/%.o: %.c $(BUILD)/flags Makefile | libraries
+	$(call compile,$(TEST_FLAGS) $(SANITIZER))
+
+# Programs that run under bridle know nothing of it and take no sanitizer.
+$(PROBE_OBJ) $(LIFE_OBJ) $(BENCH_OBJ): $(BUILD)/%.o: %.c $(BUILD)/flags Makefile
+	$(call compile,$(BASE) -Itests/support)
+
+$(FUZZ_OBJ): $(BUILD)/%.o: %.c $(BUILD)/flags Makefile
+	$(call compile,$(LAUNCHER_FLAGS) $(SANITIZER))
+
+.PHONY: libraries
+libraries:
+	@pkg-config --exists libconfig jansson || { \
+		echo 'make: libconfig and jansson (with their headers) are needed: run `make deps`' >&2; exit 1; }
+
+$(BUILD)/test-unit: $(UNIT_OBJ) $(SUPPORT_OBJ) $(LAUNCHER_PARTS) $(PURE_OBJ)
+$(BUILD)/test-call: $(CALL_OBJ) $(SUPPORT_OBJ) $(LAUNCHER_PARTS) $(PURE_OBJ)
+$(BUILD)/test-unit $(BUILD)/test-call:
+	$(say) LINK $@
+	$(Q)$(CC) $(OPT) $(CFLAGS) $(SANITIZER) $(LDFLAGS) -o $@ $^ $(LAUNCHER_LIBS) $(CRITERION_LIBS)
+
+$(BUILD)/probe: $(PROBE_OBJ)
+	$(say) LINK $@
+	$(Q)$(CC) $(OPT) -o $@ $^ -lpthread
+
+$(BUILD)/life/%: $(BUILD)/tests/life/%.o
+	$(say) LINK $@
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(OPT) -o $@ $^ -lpthread -ldl
+
+# ---------------------------------------------------------------- packages
+
+.PHONY: deps
+deps: ## install what building and testing need, with apt
+	@sh tests/support/deps.sh $(BUILD_PACKAGES) $(CHECK_PACKAGES)
+
+# ---------------------------------------------------------------- tests
+
+# Two steps each: the sub-make reads pkg-config anew once the packages are there.
+.PHONY: check check-built demo demo-built
+check: deps ## run the unit, call and life tests
+	@$(MAKE) --no-print-directory check-built
+
+check-built: tests
+	$(Q)BUILD=$(BUILD) sh tests/support/run.sh $(TEST_PROGRAMS)
+
+demo: ## show in a temporary project what bridle lets through and what it stops
+	@sh tests/support/deps.sh $(BUILD_PACKAGES)
+	@$(MAKE) --no-print-directory demo-built
+
+demo-built: all
+	$(Q)BRIDLE=$(BUILD)/bridle sh examples/demo.sh
+
+.PHONY: asan asan-built
+asan: deps ## the tests with the launcher and the pure parts under ASan and UBSan
+	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan PLAIN_SHIM=$(BUILD)/libbridle.so OPT='-O1 -g' \
+		SANITIZE=address,undefined asan-built
+
+asan-built: tests
+	$(Q)BUILD=$(BUILD) UBSAN_OPTIONS=print_stacktrace=1 sh tests/support/run.sh $(TEST_PROGRAMS)
+
+.PHONY: fuzz fuzzers
+fuzz: ## feed the pure parts with what nobody would write, for FUZZ_SECONDS in all
+	@sh tests/support/deps.sh $(BUILD_PACKAGES) $(FUZZ_PACKAGES)
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/fuzz CC=clang OPT='-O1 -g' \
+		SANITIZE=address,undefined,fuzzer-no-link fuzzers
+	$(Q)sh tests/fuzz/run.sh $(BUILD)/fuzz $(FUZZ_SECONDS)
+
+fuzzers: $(FUZZERS)
+
+$(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(LAUNCHER_PARTS) $(PURE_OBJ)
+	$(say) LINK $@
+	$(Q)$(CC) $(OPT) -fsanitize=address,undefined,fuzzer -o $@ $^ $(LAUNCHER_LIBS)
+
+.PHONY: bench bench-built
+bench: ## what bridle costs, beside the bare command
+	@sh tests/support/deps.sh $(BUILD_PACKAGES)
+	@$(MAKE) --no-print-directory bench-built
+
+bench-built: all $(BENCHES)
+	$(Q)sh tests/bench/run.sh $(BUILD)
+
+$(BUILD)/bench-%: $(BUILD)/tests/bench/%.o $(LAUNCHER_PARTS) $(PURE_OBJ)
+	$(say) LINK $@
+	$(Q)$(CC) $(OPT) -o $@ $^ $(LAUNCHER_LIBS)
+
+# ---------------------------------------------------------------- sources in order
+
+.PHONY: format lint lint-built
+format: ## lay the sources out as .clang-format says
+	$(Q)clang-format -i $(C_FILES)
+
+lint: ## layout, cppcheck, shellcheck, and no warning from gcc or clang
+	@sh tests/support/deps.sh $(BUILD_PACKAGES) $(CHECK_PACKAGES) $(LINT_PACKAGES)
+	@$(MAKE) --no-print-directory lint-built
+
+lint-built:
+	$(say) FORMAT "$(words $(C_FILES)) files"
+	$(Q)clang-format --dry-run -Werror $(C_FILES)
+	$(Q)expand $(C_FILES) | awk 'length > 120 { print "longer than 120 columns: " $$0; bad = 1 } END { exit bad }'
+	$(say) CPPCHECK "$(words $(C_FILES)) files"
+	$(Q)cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
+		--suppressions-list=tests/support/cppcheck.txt -D_GNU_SOURCE -Iinclude -Ishim -Ilauncher shim launcher
+	$(say) SHELL "$(words $(SCRIPTS)) scripts"
+	$(Q)shellcheck $(SCRIPTS)
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/gcc CC=gcc WERROR=-Werror tests $(BENCHES:$(BUILD)/%=$(BUILD)/gcc/%)
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/clang CC=clang WERROR=-Werror tests $(BENCHES:$(BUILD)/%=$(BUILD)/clang/%)
+
+# ---------------------------------------------------------------- install
+
+.PHONY: install uninstall clean
+install: all ## copy bridle, its library and the examples under PREFIX
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/bridle $(DESTDIR)$(PREFIX)/share/doc/bridle
+	install -m 755 $(BUILD)/bridle $(DESTDIR)$(PREFIX)/bin/bridle
+	install -m 755 $(BUILD)/libbridle.so $(DESTDIR)$(PREFIX)/lib/bridle/libbridle.so
+	install -m 644 README.md LICENSE $(wildcard examples/*.cfg) $(DESTDIR)$(PREFIX)/share/doc/bridle
+
+uninstall: ## remove what install copied
+	rm -f $(DESTDIR)$(PREFIX)/bin/bridle
+	rm -rf $(DESTDIR)$(PREFIX)/lib/bridle $(DESTDIR)$(PREFIX)/share/doc/bridle
+
 clean: ## remove what make made
 	rm -rf $(BUILD)
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(patsubst %.o,%.d,$(PURE_OBJ) $(SHIM_OBJ) $(LAUNCHER_OBJ) $(TEST_OBJ) $(PROBE_OBJ) $(LIFE_OBJ) $(FUZZ_OBJ) $(BENCH_OBJ))
