@@ -81,7 +81,7 @@ BENCHES := $(BENCH_SRC:tests/bench/%.c=$(BUILD)/bench-%)
 # ---------------------------------------------------------------- what is built
 
 .PHONY: all help tests
-all: $(if $(wildcard launcher/main.c),$(BUILD)/bridle) $(if $(SHIM_SRC),$(BUILD)/libbridle.so $(BUILD)/layers.ok) ## build bridle and libbridle.so
+all: $(if $(wildcard launcher/main.c),$(BUILD)/bridle) $(if $(SHIM_SRC),$(BUILD)/libbridle.so) $(if $(wildcard tests/support/layers.sh),$(BUILD)/layers.ok) ## build bridle and libbridle.so
 
 help: ## say what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
@@ -117,7 +117,7 @@ endif
 # The export list is symbols.def and nothing else.
 $(BUILD)/exports.map: include/symbols.def
 	@mkdir -p $(@D)
-	$(Q){ echo '{ global:'; sed -n 's/^SYM(\([A-Za-z0-9_]*\),.*/\t\1;/p' $<; echo 'local: *; };'; } > $@
+	$(Q){ echo '{'; sed -n 's/^SYM(\([A-Za-z0-9_]*\),.*/global: \1;/p' $<; echo 'local: *; };'; } > $@
 
 $(BUILD)/profiles.c: $(PROFILES) launcher/profiles/embed.sh
 	$(say) EMBED "$(PROFILES)"
