@@ -115,7 +115,7 @@ $(BUILD)/layers.ok: $(BUILD)/libbridle.so tests/support/layers.sh
 endif
 
 # The export list is symbols.def and nothing else.
-$(BUILD)/exports.map: include/symbols.def
+$(BUILD)/exports.map: include/symbols.def Makefile
 	@mkdir -p $(@D)
 	$(Q){ echo '{'; sed -n 's/^SYM(\([A-Za-z0-9_]*\),.*/global: \1;/p' $<; echo 'local: *; };'; } > $@
 
