@@ -233,11 +233,15 @@ bench: ## what bridle costs, beside the bare command
 	@$(MAKE) --no-print-directory bench-built
 
 bench-built: all $(BENCHES)
-	$(Q)sh tests/bench/run.sh $(BUILD)
+	$(Q)$(BUILD)/bench-table $(BUILD)/bridle $(BUILD)/bench-calls $(BUILD)/bench-check
 
-$(BUILD)/bench-%: $(BUILD)/tests/bench/%.o $(LAUNCHER_PARTS) $(PURE_OBJ)
+$(BUILD)/bench-check: $(BUILD)/tests/bench/check.o $(LAUNCHER_PARTS) $(PURE_OBJ)
 	$(say) LINK $@
 	$(Q)$(CC) $(OPT) -o $@ $^ $(LAUNCHER_LIBS)
+
+$(BUILD)/bench-%: $(BUILD)/tests/bench/%.o
+	$(say) LINK $@
+	$(Q)$(CC) $(OPT) -o $@ $^
 
 # ---------------------------------------------------------------- sources in order
 
