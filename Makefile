@@ -199,11 +199,11 @@ check-built: tests
 	$(Q)BUILD=$(BUILD) sh tests/support/run.sh $(TEST_PROGRAMS)
 
 demo: ## show in a temporary project what bridle lets through and what it stops
-	@sh tests/support/deps.sh $(BUILD_PACKAGES)
+	@sh tests/support/deps.sh $(BUILD_PACKAGES) python3
 	@$(MAKE) --no-print-directory demo-built
 
 demo-built: all
-	$(Q)BRIDLE=$(BUILD)/bridle sh examples/demo.sh
+	$(Q)python3 examples/demo.py $(BUILD)/bridle
 
 .PHONY: asan asan-built
 asan: deps ## the tests with the launcher and the pure parts under ASan and UBSan
