@@ -20,8 +20,8 @@ enum op {
 
 /* A peer or local address of a connect, bind or send. */
 struct address {
-	uint16_t family; /* AF_INET, AF_INET6, AF_UNIX; anything else is not judged */
-	uint16_t port;   /* host byte order; 0 for unix sockets */
+	uint16_t family;   /* AF_INET, AF_INET6, AF_UNIX; anything else is not judged */
+	uint16_t port;     /* host byte order; 0 for unix sockets */
 	uint8_t bytes[16]; /* IPv4: the first four; IPv6: all; v4-mapped IPv6 is described as IPv4 */
 	const char *host;  /* the name that was resolved to it, when known, else NULL */
 };

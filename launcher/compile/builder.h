@@ -41,8 +41,8 @@ uint32_t builder_origin(struct builder *builder, const char *file, uint32_t line
  * builder_count: records so far. builder_record: an appended record, valid until the next append to its section.
  */
 #define BUILDER_APPEND(builder, name, record) BUILDER_APPEND_MANY(builder, name, record, 1)
-#define BUILDER_APPEND_MANY(builder, name, records, count)                                         \
-	builder_append(builder, IMAGE_SECTION_##name,                                              \
+#define BUILDER_APPEND_MANY(builder, name, records, count) \
+	builder_append(builder, IMAGE_SECTION_##name,      \
 		       1 ? (records) : image_##name(NULL), (count)) /* the types must agree */
 uint32_t builder_append(struct builder *builder, enum image_section_id id, const void *records,
 			size_t count);

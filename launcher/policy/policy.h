@@ -12,9 +12,20 @@
 
 #include "failure.h"
 
-enum policy_mode { POLICY_ENFORCE, POLICY_AUDIT };
-enum policy_uncovered { POLICY_UNCOVERED_REPORT, POLICY_UNCOVERED_DENY, POLICY_UNCOVERED_ALLOW };
-enum policy_backstop { POLICY_BACKSTOP_AUTO, POLICY_BACKSTOP_ON, POLICY_BACKSTOP_OFF };
+enum policy_mode {
+	POLICY_ENFORCE,
+	POLICY_AUDIT
+};
+enum policy_uncovered {
+	POLICY_UNCOVERED_REPORT,
+	POLICY_UNCOVERED_DENY,
+	POLICY_UNCOVERED_ALLOW
+};
+enum policy_backstop {
+	POLICY_BACKSTOP_AUTO,
+	POLICY_BACKSTOP_ON,
+	POLICY_BACKSTOP_OFF
+};
 
 /* All limits: 0 = not set. */
 struct policy_limits {
@@ -55,10 +66,10 @@ struct policy_choice {
 struct policy *policy_load(const struct policy_choice *choice, struct failure *failure);
 void policy_free(struct policy *policy);
 
-const char *policy_name(const struct policy *policy); /* the file as given, or "profile tool" */
-const char *policy_file(const struct policy *policy); /* absolute path, NULL for a built-in profile */
+const char *policy_name(const struct policy *policy);    /* the file as given, or "profile tool" */
+const char *policy_file(const struct policy *policy);    /* absolute path, NULL for a built-in profile */
 const char *policy_profile(const struct policy *policy); /* the built-in profile at its bottom, or "none" */
-const char *policy_root(const struct policy *policy); /* absolute, symlinks followed */
+const char *policy_root(const struct policy *policy);    /* absolute, symlinks followed */
 enum policy_mode policy_mode(const struct policy *policy);
 enum policy_uncovered policy_uncovered(const struct policy *policy);
 enum policy_backstop policy_backstop(const struct policy *policy);

@@ -12,10 +12,10 @@ struct command {
 	const char *target;  /* the file it leads to: absolute, symlinks followed; NULL when unknown */
 	char *const *argv;   /* argv[0] .. argv[argc - 1] */
 	size_t argc;
-	uint64_t device, inode;  /* of target, 0 and 0 when unknown: a renamed copy is known by them */
+	uint64_t device, inode;    /* of target, 0 and 0 when unknown: a renamed copy is known by them */
 	const char *caller;        /* basename of the program that starts it; NULL at launch */
 	const char *caller_script; /* basename of the script the caller runs, or NULL */
-	bool launch; /* at launch: structure rules apply, trusted callers do not exist */
+	bool launch;               /* at launch: structure rules apply, trusted callers do not exist */
 };
 
 /*

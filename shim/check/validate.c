@@ -50,13 +50,13 @@ bool check_validate(const void *bytes, size_t size)
 		return false;
 	if (image->magic != IMAGE_MAGIC || image->version != IMAGE_VERSION || image->size != size)
 		return false;
-#define SECTION(name, record)                                                                      \
-	if (!valid_bounds(image->name, sizeof(record), size))                                      \
+#define SECTION(name, record)                                 \
+	if (!valid_bounds(image->name, sizeof(record), size)) \
 		return false;
 	IMAGE_SECTIONS(SECTION)
 #undef SECTION
-#define SECTION(name, record)                                                                      \
-	if (!valid_##name(image))                                                                  \
+#define SECTION(name, record)     \
+	if (!valid_##name(image)) \
 		return false;
 	IMAGE_SECTIONS(SECTION)
 #undef SECTION
