@@ -259,7 +259,8 @@ lint-built:
 	$(Q)expand $(C_FILES) | awk 'length > 120 { print "longer than 120 columns: " $$0; bad = 1 } END { exit bad }'
 	$(say) CPPCHECK "$(words $(C_FILES)) files"
 	$(Q)cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
-		--suppressions-list=tests/support/cppcheck.txt -D_GNU_SOURCE -Iinclude -Ishim -Ilauncher shim launcher
+		--suppressions-list=tests/support/cppcheck.txt \
+		-D_GNU_SOURCE -D__x86_64__=1 -D__linux__=1 -Iinclude -Ishim -Ilauncher shim launcher
 	$(say) SHELL "$(words $(SCRIPTS)) scripts"
 	$(Q)shellcheck $(SCRIPTS)
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/gcc CC=gcc WERROR=-Werror tests $(BENCHES:$(BUILD)/%=$(BUILD)/gcc/%)
