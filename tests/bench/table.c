@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * table BRIDLE CALLS CHECK prints what bridle costs: each row is measured bare and guarded in turn, in this one run, and
- * shows medians and, where one is set, the budget. A figure over its budget is said, not punished: the status is 0
- * unless something could not be measured.
+ * table BRIDLE CALLS CHECK prints what bridle costs: each row is measured bare and guarded in turn, in this one
+ * run, and shows medians and, where one is set, the budget. A figure over its budget is said, not punished: the
+ * status is 0 unless something could not be measured.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -85,7 +85,8 @@ static void finish(pid_t pid, const char *what)
 	int status;
 
 	if (waitpid(pid, &status, 0) != pid || status != 0) {
-		fprintf(stderr, "bench: %s ended with wait status %#x (BENCH_VERBOSE=1 shows its words)\n", what, status);
+		fprintf(stderr, "bench: %s ended with wait status %#x (BENCH_VERBOSE=1 shows its words)\n",
+			what, status);
 		exit(1);
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any argument vector under each built-in profile: the answer names a rule and an element that exists, the same twice. */
+/* Any argument vector under each built-in profile: the answer names a rule and an existing element, twice alike. */
 #include "target.h"
 
 #include "check/command.h"
