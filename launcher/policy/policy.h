@@ -48,7 +48,8 @@ struct policy_pin {
 	uint32_t line;
 };
 
-struct policy; /* opaque: the rules; see launcher/policy/ for its parts and launcher/compile/ for its reader */
+struct policy; /* opaque; its rules are read by launcher/compile/ through policy_settings */
+struct setting; /* policy/setting.h */
 
 /* Which policy a command line asks for. Every pointer may be NULL. */
 struct policy_choice {
@@ -77,6 +78,10 @@ bool policy_private_tmp(const struct policy *policy);
 bool policy_report_all(const struct policy *policy);
 const struct policy_limits *policy_limits(const struct policy *policy);
 const struct policy_environment *policy_environment(const struct policy *policy);
+/* Everything the policy says, bases merged in and checked against the schema: what has no accessor here. */
+const struct setting *policy_settings(const struct policy *policy);
+/* The files it was read from, NULL-terminated, absolute: as given and, where different, symlinks followed. */
+const char *const *policy_sources(const struct policy *policy);
 const struct policy_pin *policy_pins(const struct policy *policy, size_t *ret_count);
 
 #endif
