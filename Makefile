@@ -47,7 +47,7 @@ PURE_SRC := $(sort $(wildcard shim/check/*.c) $(filter-out shim/report/send.c,$(
 	    $(wildcard shim/inherit.c))
 SHIM_SRC := $(sort $(shell find shim -name '*.c'))
 LAUNCHER_SRC := $(sort $(shell find launcher -name '*.c'))
-PROFILES := $(sort $(wildcard launcher/profiles/*.cfg))
+PROFILES := $(sort $(wildcard launcher/profiles/*.cfg launcher/profiles/*/*.cfg))
 SUPPORT_SRC := $(sort $(wildcard tests/support/*.c))
 UNIT_SRC := $(sort $(wildcard tests/unit/*.c))
 CALL_SRC := $(sort $(wildcard tests/call/*.c))

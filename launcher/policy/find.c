@@ -107,7 +107,9 @@ char *find_root(struct arena *arena, const struct policy_choice *choice, const s
 		const struct setting *settings, struct failure *failure)
 {
 	const struct setting *setting = setting_member(settings, "root");
-	const char *given = choice->root ? choice->root : setting ? setting->text : ".", *path = given;
+	const char *given = choice->root ? choice->root : setting ? setting->text
+								  : ".",
+		   *path = given;
 	bool from_policy = !choice->root && found->file;
 	const char *home = getenv("HOME");
 	struct stat status;

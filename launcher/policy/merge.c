@@ -21,7 +21,8 @@ static const char *dropped_name(const struct setting *entry)
 
 static bool is_dropped(const struct setting *inherited, const struct setting *above)
 {
-	SETTING_EACH(entry, above) {
+	SETTING_EACH(entry, above)
+	{
 		const char *name = dropped_name(entry);
 
 		if (name && !strcmp(name, entry_name(inherited)))
@@ -33,8 +34,8 @@ static bool is_dropped(const struct setting *inherited, const struct setting *ab
 static bool drops_something(const struct setting *base, const char *name)
 {
 	SETTING_EACH(inherited, base)
-		if (!strcmp(name, entry_name(inherited)))
-			return true;
+	if (!strcmp(name, entry_name(inherited)))
+		return true;
 	return false;
 }
 
@@ -44,9 +45,10 @@ static struct setting *merge_lists(struct arena *arena, const struct setting *ba
 	struct setting *merged = setting_new(arena, SETTING_LIST, above->name, above->file, above->line);
 
 	SETTING_EACH(inherited, base)
-		if (!is_dropped(inherited, above))
-			setting_append(merged, setting_copy(arena, inherited));
-	SETTING_EACH(entry, above) {
+	if (!is_dropped(inherited, above))
+		setting_append(merged, setting_copy(arena, inherited));
+	SETTING_EACH(entry, above)
+	{
 		const char *name = dropped_name(entry);
 
 		if (!name) {
@@ -77,9 +79,10 @@ struct setting *merge_settings(struct arena *arena, const struct setting *base, 
 	struct setting *merged = setting_new(arena, SETTING_GROUP, above->name, above->file, above->line);
 
 	SETTING_EACH(inherited, base)
-		if (!setting_member(above, inherited->name))
-			setting_append(merged, setting_copy(arena, inherited));
-	SETTING_EACH(member, above) {
+	if (!setting_member(above, inherited->name))
+		setting_append(merged, setting_copy(arena, inherited));
+	SETTING_EACH(member, above)
+	{
 		struct setting *one = merge_one(arena, setting_member(base, member->name), member, failure);
 
 		if (!one)

@@ -147,7 +147,7 @@ static size_t count_of(const struct setting *list)
 	size_t count = 0;
 
 	SETTING_EACH(entry, list)
-		count++;
+	count++;
 	return count;
 }
 
@@ -161,9 +161,10 @@ static void fill_environment(struct policy *policy)
 
 	environment->inherit = arena_take(policy->arena, (count_of(inherit) + 1) * sizeof(char *));
 	SETTING_EACH(entry, inherit)
-		environment->inherit[count++] = (char *)entry->text;
+	environment->inherit[count++] = (char *)entry->text;
 	environment->set = arena_take(policy->arena, (count_of(set) + 1) * sizeof(*environment->set));
-	SETTING_EACH(entry, set) {
+	SETTING_EACH(entry, set)
+	{
 		char *name = (char *)setting_text(entry, "name", "");
 		size_t at = 0;
 
@@ -192,9 +193,9 @@ static void fill_pins(struct policy *policy)
 
 	policy->pins = arena_take(policy->arena, (count_of(pins) + 1) * sizeof(*policy->pins));
 	SETTING_EACH(pin, pins)
-		policy->pins[policy->pin_count++] = (struct policy_pin){
-			pin_path(policy, setting_text(pin, "path", "")), (char *)setting_text(pin, "sha256", ""),
-			pin->line};
+	policy->pins[policy->pin_count++] = (struct policy_pin){
+		pin_path(policy, setting_text(pin, "path", "")), (char *)setting_text(pin, "sha256", ""),
+		pin->line};
 }
 
 static bool fill_mode(struct policy *policy, const struct policy_choice *choice, struct failure *failure)
@@ -273,14 +274,16 @@ enum policy_uncovered policy_uncovered(const struct policy *policy)
 {
 	const char *word = setting_text(setting_member(policy->settings, "coverage"), "uncovered", "report");
 
-	return *word == 'd' ? POLICY_UNCOVERED_DENY : *word == 'a' ? POLICY_UNCOVERED_ALLOW : POLICY_UNCOVERED_REPORT;
+	return *word == 'd' ? POLICY_UNCOVERED_DENY : *word == 'a' ? POLICY_UNCOVERED_ALLOW
+								   : POLICY_UNCOVERED_REPORT;
 }
 
 enum policy_backstop policy_backstop(const struct policy *policy)
 {
 	const char *word = setting_text(setting_member(policy->settings, "coverage"), "backstop", "auto");
 
-	return !strcmp(word, "on") ? POLICY_BACKSTOP_ON : *word == 'o' ? POLICY_BACKSTOP_OFF : POLICY_BACKSTOP_AUTO;
+	return !strcmp(word, "on") ? POLICY_BACKSTOP_ON : *word == 'o' ? POLICY_BACKSTOP_OFF
+								       : POLICY_BACKSTOP_AUTO;
 }
 
 bool policy_private_tmp(const struct policy *policy)

@@ -48,7 +48,7 @@ struct policy_pin {
 	uint32_t line;
 };
 
-struct policy; /* opaque; its rules are read by launcher/compile/ through policy_settings */
+struct policy;  /* opaque; its rules are read by launcher/compile/ through policy_settings */
 struct setting; /* policy/setting.h */
 
 /* Which policy a command line asks for. Every pointer may be NULL. */

@@ -7,11 +7,26 @@
 
 #include "policy/values.h"
 
-#define WORDS(key, words) {key, SCHEMA_WORD, 0, 0, words, NULL, false}
-#define PLAIN(key, type) {key, type, 0, 0, NULL, NULL, false}
-#define RANGE(key, type, low, high) {key, type, low, high, NULL, NULL, false}
-#define CHECKED(key, type, wrong) {key, type, 0, 0, NULL, wrong, false}
-#define NEEDED(key, type, wrong) {key, type, 0, 0, NULL, wrong, true}
+#define WORDS(key, words)                                  \
+	{                                                  \
+		key, SCHEMA_WORD, 0, 0, words, NULL, false \
+	}
+#define PLAIN(key, type)                           \
+	{                                          \
+		key, type, 0, 0, NULL, NULL, false \
+	}
+#define RANGE(key, type, low, high)                     \
+	{                                               \
+		key, type, low, high, NULL, NULL, false \
+	}
+#define CHECKED(key, type, wrong)                   \
+	{                                           \
+		key, type, 0, 0, NULL, wrong, false \
+	}
+#define NEEDED(key, type, wrong)                   \
+	{                                          \
+		key, type, 0, 0, NULL, wrong, true \
+	}
 
 static const struct schema_row rows[] = {
 	PLAIN("extends", SCHEMA_TEXT),
@@ -128,7 +143,8 @@ static bool check_text(const struct setting *setting, const struct schema_row *r
 	if (setting->kind != SETTING_STRING)
 		return complain(setting, row->key,
 				row->type == SCHEMA_TEXTS ? "must hold strings in double quotes"
-							  : "must be a string in double quotes", failure);
+							  : "must be a string in double quotes",
+				failure);
 	if (!setting->text[drops])
 		return complain(setting, row->key, "must not be empty", failure);
 	wrong = row->wrong && !drops ? row->wrong(setting->text) : NULL;
@@ -162,13 +178,14 @@ static bool check_word(const struct setting *setting, const struct schema_row *r
 
 static bool check_vectors(const struct setting *setting, const struct schema_row *row, struct failure *failure)
 {
-	SETTING_EACH(vector, setting) {
+	SETTING_EACH(vector, setting)
+	{
 		if (vector->kind != SETTING_LIST || !vector->first)
 			return complain(vector, row->key, "must hold lists of strings: ( [ \"rm\", \"x\" ] )",
 					failure);
 		SETTING_EACH(word, vector)
-			if (word->kind != SETTING_STRING)
-				return complain(word, row->key, "must hold lists of strings", failure);
+		if (word->kind != SETTING_STRING)
+			return complain(word, row->key, "must hold lists of strings", failure);
 	}
 	return true;
 }
@@ -198,11 +215,13 @@ static bool check_list(const struct setting *setting, const struct schema_row *r
 	if (setting->kind != SETTING_LIST)
 		return complain(setting, row->key,
 				row->type == SCHEMA_TEXTS ? "must be a list: [ \"a\", \"b\" ]"
-							  : "must be a list of groups: ( { ... }, { ... } )", failure);
+							  : "must be a list of groups: ( { ... }, { ... } )",
+				failure);
 	if (row->type == SCHEMA_VECTORS)
 		return check_vectors(setting, row, failure);
 	snprintf(prefix, sizeof(prefix), "%s[].", row->key);
-	SETTING_EACH(entry, setting) {
+	SETTING_EACH(entry, setting)
+	{
 		if (row->type == SCHEMA_TEXTS) {
 			if (!check_text(entry, row, failure))
 				return false;
@@ -261,7 +280,8 @@ static bool check_group(const struct setting *group, const char *prefix, struct 
 {
 	char key[128], known[512];
 
-	SETTING_EACH(member, group) {
+	SETTING_EACH(member, group)
+	{
 		const struct schema_row *row;
 
 		snprintf(key, sizeof(key), "%s%s", prefix, member->name);

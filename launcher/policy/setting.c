@@ -108,7 +108,7 @@ struct setting *setting_copy(struct arena *arena, const struct setting *setting)
 	*copy = *setting;
 	copy->first = copy->last = copy->next = NULL;
 	SETTING_EACH(member, setting)
-		setting_append(copy, setting_copy(arena, member));
+	setting_append(copy, setting_copy(arena, member));
 	return copy;
 }
 

@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 enum setting_kind {
-	SETTING_GROUP,   /* members have names */
-	SETTING_LIST,    /* members have none; ( ) and [ ] alike */
+	SETTING_GROUP, /* members have names */
+	SETTING_LIST,  /* members have none; ( ) and [ ] alike */
 	SETTING_STRING,
 	SETTING_INTEGER,
 	SETTING_REAL,
@@ -24,9 +24,9 @@ struct setting {
 	const char *name; /* NULL in a list and for the top */
 	const char *file; /* as given by the user, "profile tool" for a built-in one, "--set" */
 	uint32_t line;
-	const char *text; /* string */
-	int64_t integer;  /* integer, boolean: 0 or 1 */
-	double real;      /* real, integer */
+	const char *text;             /* string */
+	int64_t integer;              /* integer, boolean: 0 or 1 */
+	double real;                  /* real, integer */
 	struct setting *first, *last; /* members of a group or list, in order */
 	struct setting *next;
 };
@@ -58,8 +58,8 @@ double setting_real(const struct setting *group, const char *name, double fallba
 bool setting_boolean(const struct setting *group, const char *name, bool fallback);
 
 /* for (each member of a possibly missing group or list) */
-#define SETTING_EACH(member, parent)                                                               \
-	for (const struct setting *member = (parent) ? (parent)->first : NULL; member;             \
+#define SETTING_EACH(member, parent)                                                   \
+	for (const struct setting *member = (parent) ? (parent)->first : NULL; member; \
 	     member = member->next)
 
 #endif
