@@ -19,24 +19,24 @@
 #define IMAGE_SIZE_MAX (64u << 20)
 
 /* image.flags */
-#define IMAGE_AUDIT 0x01u          /* report, never refuse */
-#define IMAGE_REPORT_ALL 0x02u     /* a line for each call, not only for violations */
-#define IMAGE_CONTENT 0x04u        /* inline code and shell lines stand in the report as they are */
-#define IMAGE_UNCOVERED_DENY 0x08u /* exec of what the shim cannot enter: refuse */
+#define IMAGE_AUDIT 0x01u           /* report, never refuse */
+#define IMAGE_REPORT_ALL 0x02u      /* a line for each call, not only for violations */
+#define IMAGE_CONTENT 0x04u         /* inline code and shell lines stand in the report as they are */
+#define IMAGE_UNCOVERED_DENY 0x08u  /* exec of what the shim cannot enter: refuse */
 #define IMAGE_UNCOVERED_ALLOW 0x10u /* ... : say nothing; neither flag: report it */
 
 /*
  * SECTION(name, record): one table of the image. Its owner documents the record below and defines
  * `bool valid_NAME(const struct image *)` (shim/check/validate.h); the builder and the bounds checks follow the list.
  */
-#define IMAGE_SECTIONS(SECTION)                                                                    \
-	SECTION(strings, char)                                                                     \
-	SECTION(origins, struct image_origin)                                                      \
-	SECTION(path_nodes, struct image_path_node)                                                \
-	SECTION(path_edges, struct image_path_edge)                                                \
-	SECTION(path_globs, struct image_path_glob)                                                \
-	SECTION(network, struct image_network)                                                     \
-	SECTION(network_addresses, struct image_network_address)                                   \
+#define IMAGE_SECTIONS(SECTION)                                  \
+	SECTION(strings, char)                                   \
+	SECTION(origins, struct image_origin)                    \
+	SECTION(path_nodes, struct image_path_node)              \
+	SECTION(path_edges, struct image_path_edge)              \
+	SECTION(path_globs, struct image_path_glob)              \
+	SECTION(network, struct image_network)                   \
+	SECTION(network_addresses, struct image_network_address) \
 	SECTION(network_hosts, struct image_network_host)
 
 enum image_section_id {
@@ -79,20 +79,26 @@ struct image_origin {
 #define IMAGE_PATH_ACTIVE 48u
 
 /* What a rule gives to the path it names and to all beneath, weakest first: at a tie the stronger wins. */
-enum image_path_verdict { IMAGE_PATH_NONE, IMAGE_PATH_READ, IMAGE_PATH_WRITE, IMAGE_PATH_DENY };
+enum image_path_verdict {
+	IMAGE_PATH_NONE,
+	IMAGE_PATH_READ,
+	IMAGE_PATH_WRITE,
+	IMAGE_PATH_DENY
+};
 
-#define IMAGE_NODE_EDGES 0x01u /* some literal edge leaves it */
-#define IMAGE_NODE_LOOPS 0x02u /* "**": stays active for every component that follows */
-#define IMAGE_NODE_NAMED 0x04u /* its tree rule allows and was written without globs: it outweighs a deny by basename */
-#define IMAGE_NODE_ABOVE 0x08u /* an ancestor of the root: no deny by basename matches here */
+#define IMAGE_NODE_EDGES 0x01u  /* some literal edge leaves it */
+#define IMAGE_NODE_LOOPS 0x02u  /* "**": stays active for every component that follows */
+#define IMAGE_NODE_NAMED 0x04u  /* its tree rule allows and was written without globs: it outweighs a deny by basename */
+#define IMAGE_NODE_LOCKED 0x10u /* this very path is never writable, whatever the rules say */
+#define IMAGE_NODE_ABOVE 0x08u  /* an ancestor of the root: no deny by basename matches here */
 
 struct image_path_node {
-	uint32_t flags;       /* IMAGE_NODE_* */
-	uint32_t deep;        /* node of a "**" that follows, active together with this one; 0: none */
-	uint32_t glob_first;  /* its glob edges, a run in path_globs */
+	uint32_t flags;      /* IMAGE_NODE_* */
+	uint32_t deep;       /* node of a "**" that follows, active together with this one; 0: none */
+	uint32_t glob_first; /* its glob edges, a run in path_globs */
 	uint32_t glob_count;
-	uint8_t tree;         /* enum image_path_verdict of the tree rule that ends here */
-	uint8_t base;         /* the same of a basename rule; NONE, or node 1's children only */
+	uint8_t tree; /* enum image_path_verdict of the tree rule that ends here */
+	uint8_t base; /* the same of a basename rule; NONE, or node 1's children only */
 	uint16_t unused;
 	uint32_t tree_origin; /* index + 1 into origins */
 	uint32_t base_origin;
@@ -112,7 +118,11 @@ struct image_path_glob {
 };
 
 /* The one record of the section: what holds where no entry decides. */
-enum image_network_bind { IMAGE_BIND_DENY, IMAGE_BIND_LOOPBACK, IMAGE_BIND_ALLOW };
+enum image_network_bind {
+	IMAGE_BIND_DENY,
+	IMAGE_BIND_LOOPBACK,
+	IMAGE_BIND_ALLOW
+};
 
 struct image_network {
 	uint8_t connect_allowed; /* 0 or 1 */
@@ -142,10 +152,10 @@ struct image_network_host {
 };
 
 /* image_NAME(image): the first record of a section of a validated image. */
-#define SECTION(name, record)                                                                      \
-	static inline const record *image_##name(const struct image *image)                        \
-	{                                                                                          \
-		return (const record *)(const void *)((const char *)image + image->name.offset);   \
+#define SECTION(name, record)                                                                    \
+	static inline const record *image_##name(const struct image *image)                      \
+	{                                                                                        \
+		return (const record *)(const void *)((const char *)image + image->name.offset); \
 	}
 IMAGE_SECTIONS(SECTION)
 #undef SECTION

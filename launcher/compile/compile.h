@@ -25,4 +25,10 @@ struct compile_context {
 bool compile_image(const struct policy *policy, const struct compile_context *context,
 		   void **ret_image, size_t *ret_size, struct failure *failure);
 
+/*
+ * A value of environment.set as it is meant in this run: a leading "${TMPDIR}" or "~" is replaced, all else stays as it
+ * is. From malloc; NULL when out of memory.
+ */
+char *compile_expand(const char *text, const struct compile_context *context);
+
 #endif

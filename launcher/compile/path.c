@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/* From the policy's path entries to patterns in the trie. */
+#include "compile/path.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/glob.h"
+#include "compile/path_pattern.h"
+#include "compile/trie.h"
+#include "handoff.h"
+#include "policy/setting.h"
+
+struct work {
+	struct trie trie;
+	const struct policy *policy;
+	const struct compile_context *context;
+	struct failure *failure;
+};
+
+/* What a rule says and where it stands. */
+struct saying {
+	enum image_path_verdict verdict;
+	uint32_t origin;
+	const struct setting *entry; /* NULL: bridle's own */
+};
+
+static uint32_t walk_pattern(struct work *work, const struct path_pattern *pattern)
+{
+	uint32_t node = IMAGE_PATH_ROOT;
+
+	for (size_t i = 0; i < pattern->count; i++) {
+		const struct path_pattern_component *component = &pattern->components[i];
+
+		if (component->kind == PATH_PATTERN_DEEP)
+			node = trie_deep(&work->trie, node);
+		else
+			node = trie_step(&work->trie, node, component->text, strlen(component->text),
+					 component->kind == PATH_PATTERN_GLOB);
+	}
+	return node;
+}
+
+static void add_tree(struct work *work, const struct path_pattern *pattern, const struct saying *saying)
+{
+	trie_tree(&work->trie, walk_pattern(work, pattern), saying->verdict, path_pattern_is_literal(pattern),
+		  saying->origin);
+}
+
+/* As given and as the file system has it. */
+static bool add_pattern(struct work *work, struct path_pattern *pattern, const struct saying *saying)
+{
+	struct path_pattern resolved;
+
+	if (pattern->count > TRIE_DEPTH)
+		return failure_set(work->failure, "%s:%u: a path of more than %d components",
+				   saying->entry ? saying->entry->file : "bridle",
+				   saying->entry ? saying->entry->line : 0, TRIE_DEPTH);
+	add_tree(work, pattern, saying);
+	if (path_pattern_resolve(pattern, &resolved)) {
+		if (resolved.count <= TRIE_DEPTH)
+			add_tree(work, &resolved, saying);
+		path_pattern_free(&resolved);
+	}
+	return true;
+}
+
+static bool add_literal(struct work *work, const char *path, const struct saying *saying)
+{
+	struct path_pattern pattern;
+	bool good;
+
+	path_pattern_start(&pattern);
+	path_pattern_add_path(&pattern, path, false);
+	good = add_pattern(work, &pattern, saying);
+	path_pattern_free(&pattern);
+	return good;
+}
+
+/* Is `path` the home, "/", or above the home? Such a folder never comes in through "${PATH}". */
+static bool holds_home(const struct work *work, const char *path)
+{
+	size_t length = strlen(path);
+	const char *home = work->context->home;
+	char *real = home ? realpath(home, NULL) : NULL;
+	bool holds = length <= 1;
+
+	if (home && !strncmp(home, path, length) && (!home[length] || home[length] == '/'))
+		holds = true;
+	if (real && !strncmp(real, path, length) && (!real[length] || real[length] == '/'))
+		holds = true;
+	free(real);
+	return holds;
+}
+
+static bool add_program_tree(struct work *work, const char *path, const struct saying *saying)
+{
+	char *real = realpath(path, NULL);
+	bool wanted = real && !holds_home(work, path) && !holds_home(work, real);
+
+	free(real);
+	return !wanted || add_literal(work, path, saying);
+}
+
+/* Both as PATH spells the folder and as it resolves: ~/bin -> ~/.tool/bin means ~/.tool. */
+static bool add_program_folder(struct work *work, const char *folder, const struct saying *saying)
+{
+	static const char *const names[] = {"bin", "sbin", "shims", "libexec"};
+	const char *slash = strrchr(folder, '/');
+	char *parent;
+	bool good;
+
+	if (!add_program_tree(work, folder, saying))
+		return false;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(slash + 1, names[i]))
+			continue;
+		parent = strndup(folder, (size_t)(slash - folder));
+		good = !parent || !*parent || add_program_tree(work, parent, saying);
+		free(parent);
+		return good;
+	}
+	return true;
+}
+
+static bool add_program_trees(struct work *work, const struct saying *saying)
+{
+	const char *at = work->context->path ? work->context->path : "";
+	bool good = true;
+
+	for (; *at && good; at += strcspn(at, ":"), at += *at == ':') {
+		size_t length = strcspn(at, ":");
+		char *folder, *real;
+
+		while (length > 1 && at[length - 1] == '/')
+			length--;
+		if (*at != '/' || !length)
+			continue;
+		folder = strndup(at, length);
+		real = folder ? realpath(folder, NULL) : NULL;
+		if (real)
+			good = add_program_folder(work, folder, saying) && add_program_folder(work, real, saying);
+		free(real);
+		free(folder);
+	}
+	return good;
+}
+
+/* The start of the entry that stands for another path, into the pattern; NULL: it has no meaning in this run. */
+static const char *add_start(const struct work *work, struct path_pattern *pattern, const char *text)
+{
+	const char *base = NULL;
+	size_t skip = 0;
+
+	if (*text == '~') {
+		base = work->context->home;
+		skip = 1;
+	} else if (!strncmp(text, "${TMPDIR}", 9)) {
+		base = work->context->tmpdir;
+		skip = 9;
+	} else if (*text != '/' && strncmp(text, "**/", 3) && strcmp(text, "**")) {
+		base = policy_root(work->policy);
+	} else {
+		return text;
+	}
+	if (!base || *base != '/')
+		return NULL;
+	path_pattern_add_path(pattern, base, false);
+	return text + skip;
+}
+
+static bool add_entry(struct work *work, const struct setting *entry, enum image_path_verdict verdict)
+{
+	struct saying saying = {verdict, builder_origin(work->trie.builder, entry->file, entry->line), entry};
+	const char *text = entry->text, *rest;
+	struct path_pattern pattern;
+	bool good = true;
+
+	if (!strcmp(text, "${PATH}"))
+		return add_program_trees(work, &saying);
+	if (!strchr(text, '/') && *text != '~' && *text != '$' && strcmp(text, ".") && strcmp(text, "..") &&
+	    strcmp(text, "**")) {
+		trie_base(&work->trie,
+			  trie_step(&work->trie, IMAGE_PATH_ANYWHERE, text, strlen(text),
+				    check_glob_is_pattern(text)),
+			  verdict, saying.origin);
+		return true;
+	}
+	path_pattern_start(&pattern);
+	rest = add_start(work, &pattern, text);
+	if (rest && !path_pattern_add_path(&pattern, rest, true))
+		good = failure_set(work->failure, "%s:%u: \"%s\" goes up with \"..\" behind a pattern", entry->file,
+				   entry->line, text);
+	else if (rest)
+		good = add_pattern(work, &pattern, &saying);
+	path_pattern_free(&pattern);
+	return good;
+}
+
+static bool add_list(struct work *work, const char *key, enum image_path_verdict verdict)
+{
+	SETTING_EACH(entry, setting_find(policy_settings(work->policy), key))
+	if (!add_entry(work, entry, verdict))
+		return false;
+	return true;
+}
+
+static bool add_flag(struct work *work, const char *path, uint32_t flag)
+{
+	struct path_pattern pattern;
+	bool good;
+
+	path_pattern_start(&pattern);
+	path_pattern_add_path(&pattern, path, false);
+	good = pattern.count <= TRIE_DEPTH;
+	if (good)
+		work->trie.nodes[walk_pattern(work, &pattern)].flags |= flag;
+	else
+		failure_set(work->failure, "%s: a path of more than %d components", path, TRIE_DEPTH);
+	path_pattern_free(&pattern);
+	return good;
+}
+
+/* No deny by basename shuts the root: it was named. */
+static bool mark_root(struct work *work)
+{
+	char *path = strdup(policy_root(work->policy));
+	bool good = path != NULL;
+
+	while (good && path[0] && path[1]) {
+		good = add_flag(work, path, IMAGE_NODE_ABOVE);
+		*strrchr(path, '/') = '\0';
+	}
+	free(path);
+	return good;
+}
+
+static bool lock_policy(struct work *work)
+{
+	for (const char *const *file = policy_sources(work->policy); *file; file++)
+		if (!add_flag(work, *file, IMAGE_NODE_LOCKED))
+			return false;
+	return true;
+}
+
+/* The session's folder is bridle's; programs get its temporary folder and see the library that they carry. */
+static bool add_session(struct work *work)
+{
+	static const struct {
+		const char *name;
+		enum image_path_verdict verdict;
+	} parts[] = {{"", IMAGE_PATH_DENY},
+		     {"/" SESSION_TMP, IMAGE_PATH_WRITE},
+		     {"/" SESSION_LIBRARY, IMAGE_PATH_READ}};
+	const char *session = work->context->session;
+
+	for (size_t i = 0; session && i < sizeof(parts) / sizeof(parts[0]); i++) {
+		struct saying saying = {parts[i].verdict, 0, NULL};
+		char *path;
+		bool good;
+
+		if (asprintf(&path, "%s%s", session, parts[i].name) < 0)
+			abort();
+		good = add_literal(work, path, &saying);
+		free(path);
+		if (!good)
+			return false;
+	}
+	return true;
+}
+
+bool compile_paths(struct builder *builder, const struct policy *policy, const struct compile_context *context,
+		   struct failure *failure)
+{
+	struct work work = {.policy = policy, .context = context, .failure = failure};
+	bool good;
+
+	trie_start(&work.trie, builder);
+	good = add_list(&work, "paths.read", IMAGE_PATH_READ) && add_list(&work, "paths.write", IMAGE_PATH_WRITE) &&
+	       add_list(&work, "paths.deny", IMAGE_PATH_DENY) && add_session(&work) && mark_root(&work) && lock_policy(&work);
+	if (good && trie_bound(&work.trie) > IMAGE_PATH_ACTIVE)
+		good = failure_set(failure, "%s: its path patterns with \"*\" and \"**\" before further components "
+					    "overlap too much to be checked in bounded time; use fewer of them",
+				   policy_name(policy));
+	if (good)
+		trie_finish(&work.trie);
+	trie_free(&work.trie);
+	return good;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* A path pattern as a list of components, normalised: no empty ones, no ".", ".." taken back. */
+#ifndef BRIDLE_COMPILE_PATH_PATTERN_H
+#define BRIDLE_COMPILE_PATH_PATTERN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum path_pattern_kind {
+	PATH_PATTERN_LITERAL,
+	PATH_PATTERN_GLOB,
+	PATH_PATTERN_DEEP /* "**": any number of components, none too */
+};
+
+struct path_pattern_component {
+	enum path_pattern_kind kind;
+	char *text; /* malloc */
+};
+
+struct path_pattern {
+	struct path_pattern_component *components;
+	size_t count, room;
+};
+
+void path_pattern_start(struct path_pattern *pattern);
+void path_pattern_free(struct path_pattern *pattern);
+
+/*
+ * Appends the components of path; with `globs` false all of them as they are written. A "**" at the end is left away: a
+ * rule covers what lies beneath anyway. False where ".." follows a component that is no literal.
+ */
+bool path_pattern_add_path(struct path_pattern *pattern, const char *path, bool globs);
+
+bool path_pattern_is_literal(const struct path_pattern *pattern);
+
+/*
+ * The pattern with the symlinks of its literal start followed, as far as that exists. False where that changes nothing
+ * (*ret_pattern is then not set).
+ */
+bool path_pattern_resolve(const struct path_pattern *pattern, struct path_pattern *ret_pattern);
+
+#endif

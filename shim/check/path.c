@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The path rules: one walk down the components of a path, whatever the number of rules. Which rule wins: the tree that
+ * names most components; at a tie deny beats write beats read. A deny by basename, of the path or of a folder above,
+ * beats every tree but one that names that very file. An allow by basename adds to what the trees allow and opens
+ * nothing that a deny shuts.
+ */
+#include "check/path.h"
+
+#include <endian.h>
+#include <string.h>
+
+#include "check/glob.h"
+#include "check/path_hash.h"
+
+struct component {
+	const char *text;
+	size_t length;
+	uint64_t hash;
+};
+
+/* The nodes that the next component is tried from. */
+struct active {
+	uint32_t count;
+	uint32_t node[IMAGE_PATH_ACTIVE];
+};
+
+struct walk {
+	const struct image *image;
+	bool overflow; /* more nodes than the compiler promised: refuse */
+
+	/* Of the component being taken. */
+	bool denied_here, named_here, above_here, locked_here;
+	uint8_t tree_here;
+	uint32_t denied_origin;
+
+	/* Of the path so far. */
+	bool shut;
+	uint8_t tree, base;
+	uint32_t tree_origin, base_origin, shut_origin;
+};
+
+/* Takes up what the rules that end at this node say. */
+static inline void meet(struct walk *walk, const struct image_path_node *node)
+{
+	if (node->tree > walk->tree_here) {
+		walk->tree_here = walk->tree = node->tree;
+		walk->tree_origin = node->tree_origin;
+	}
+	if (node->base == IMAGE_PATH_DENY) {
+		walk->denied_here = true;
+		walk->denied_origin = node->base_origin;
+	} else if (node->base > walk->base) {
+		walk->base = node->base;
+		walk->base_origin = node->base_origin;
+	}
+	walk->named_here |= (node->flags & IMAGE_NODE_NAMED) != 0;
+	walk->above_here |= (node->flags & IMAGE_NODE_ABOVE) != 0;
+	walk->locked_here |= (node->flags & IMAGE_NODE_LOCKED) != 0;
+}
+
+static bool holds(const struct active *active, uint32_t index)
+{
+	for (uint32_t i = 0; i < active->count; i++)
+		if (active->node[i] == index)
+			return true;
+	return false;
+}
+
+/* Makes a node active, and the "**" behind it. What nothing leaves needs no place; only what loops can come twice. */
+static inline void activate(struct walk *walk, struct active *active, uint32_t index)
+{
+	const struct image_path_node *nodes = image_path_nodes(walk->image);
+
+	do {
+		const struct image_path_node *node = &nodes[index];
+		bool loops = node->flags & IMAGE_NODE_LOOPS;
+
+		if ((node->flags & IMAGE_NODE_EDGES || node->glob_count || loops) &&
+		    !(loops && holds(active, index))) {
+			if (active->count == IMAGE_PATH_ACTIVE) {
+				walk->overflow = true;
+				return;
+			}
+			active->node[active->count++] = index;
+		}
+		index = node->deep;
+	} while (index);
+}
+
+static inline uint32_t edge_child(const struct image *image, uint32_t parent, const struct component *component)
+{
+	const struct image_path_edge *edges = image_path_edges(image);
+	uint32_t slots = image->path_edges.count;
+	uint32_t at = path_hash_slot(component->hash, parent, slots);
+
+	for (;; at = (at + 1) & (slots - 1)) {
+		const struct image_path_edge *edge = &edges[at];
+
+		if (!edge->child)
+			return 0;
+		if (edge->parent == parent && edge->length == component->length &&
+		    !memcmp(image_string(image, edge->component), component->text, component->length))
+			return edge->child;
+	}
+}
+
+/* Takes one component from every active node. */
+static inline void step(struct walk *walk, const struct active *from, struct active *to,
+			const struct component *component)
+{
+	const struct image_path_node *nodes = image_path_nodes(walk->image);
+	const struct image_path_glob *globs = image_path_globs(walk->image);
+
+	walk->denied_here = walk->named_here = walk->above_here = walk->locked_here = false;
+	walk->tree_here = IMAGE_PATH_NONE;
+	to->count = 0;
+	for (uint32_t i = 0; i < from->count; i++) {
+		uint32_t index = from->node[i], child = 0;
+		const struct image_path_node *node = &nodes[index];
+
+		if (node->flags & IMAGE_NODE_LOOPS)
+			activate(walk, to, index);
+		if (node->flags & IMAGE_NODE_EDGES)
+			child = edge_child(walk->image, index, component);
+		if (child) {
+			meet(walk, &nodes[child]);
+			activate(walk, to, child);
+		}
+		for (uint32_t g = node->glob_first; g < node->glob_first + node->glob_count; g++) {
+			if (!check_glob(image_string(walk->image, globs[g].pattern), component->text,
+					component->length))
+				continue;
+			meet(walk, &nodes[globs[g].child]);
+			activate(walk, to, globs[g].child);
+		}
+	}
+	if (walk->denied_here && !walk->named_here && !walk->above_here) {
+		walk->shut = true;
+		walk->shut_origin = walk->denied_origin;
+	}
+}
+
+/* The component at `text`, at most `left` bytes: its end found and its hash taken in one go, eight bytes at a time. */
+static inline struct component component_at(const char *text, size_t left)
+{
+	struct component component = {text, 0, PATH_HASH_START};
+
+	while (component.length < left) {
+		size_t rest = left - component.length, taken = rest < 8 ? rest : 8;
+		uint64_t word, slashes;
+
+		if (rest >= 8) {
+			memcpy(&word, text + component.length, 8);
+			word = le64toh(word);
+		} else {
+			word = path_hash_load(text + component.length, rest);
+		}
+		slashes = word ^ 0x2f2f2f2f2f2f2f2fu; /* a slash is now a zero byte */
+		slashes = (slashes - 0x0101010101010101u) & ~slashes & 0x8080808080808080u;
+		if (slashes)
+			taken = (size_t)__builtin_ctzll(slashes) / 8;
+		if (taken) {
+			word = taken < 8 ? word & ((1ull << (8 * taken)) - 1) : word;
+			component.hash = path_hash_word(component.hash, word);
+			component.length += taken;
+		}
+		if (slashes)
+			break;
+	}
+	return component;
+}
+
+static struct decision denied(enum rule rule, uint32_t origin)
+{
+	struct decision decision = DECISION_DENY(rule);
+
+	decision.origin = origin;
+	return decision;
+}
+
+static struct decision decide(const struct walk *walk, enum op op)
+{
+	uint8_t needed = op == OP_WRITE ? IMAGE_PATH_WRITE : IMAGE_PATH_READ;
+	struct decision decision = DECISION_ALLOW;
+
+	if (walk->overflow)
+		return denied(RULE_PATH_UNRESOLVED, 0);
+	if (walk->shut && !walk->named_here)
+		return denied(RULE_PATH_DENY, walk->shut_origin);
+	if (walk->tree == IMAGE_PATH_DENY)
+		return denied(RULE_PATH_DENY, walk->tree_origin);
+	if (walk->locked_here && op == OP_WRITE)
+		return denied(RULE_PATH_DENY, 0);
+	if (walk->tree < needed && walk->base < needed)
+		return denied(RULE_PATH_JAIL, walk->tree_origin);
+	decision.origin = walk->tree < needed ? walk->base_origin : walk->tree_origin;
+	return decision;
+}
+
+struct decision check_path(const struct image *image, enum op op, const char *path, size_t length)
+{
+	struct walk walk = {.image = image};
+	struct active active[2];
+	uint32_t turn = 0;
+	size_t at = 1;
+
+	if (!length || path[0] != '/')
+		return denied(RULE_PATH_UNRESOLVED, 0);
+	active[0].count = 0;
+	meet(&walk, image_path_nodes(image));
+	activate(&walk, &active[0], IMAGE_PATH_ROOT);
+	activate(&walk, &active[0], IMAGE_PATH_ANYWHERE);
+	while (at < length) {
+		struct component component = component_at(path + at, length - at);
+
+		step(&walk, &active[turn], &active[!turn], &component);
+		at += component.length + 1;
+		turn = !turn;
+	}
+	return decide(&walk, op);
+}
