@@ -89,8 +89,8 @@ enum image_path_verdict {
 #define IMAGE_NODE_EDGES 0x01u  /* some literal edge leaves it */
 #define IMAGE_NODE_LOOPS 0x02u  /* "**": stays active for every component that follows */
 #define IMAGE_NODE_NAMED 0x04u  /* its tree rule allows and was written without globs: it outweighs a deny by basename */
-#define IMAGE_NODE_LOCKED 0x10u /* this very path is never writable, whatever the rules say */
 #define IMAGE_NODE_ABOVE 0x08u  /* an ancestor of the root: no deny by basename matches here */
+#define IMAGE_NODE_LOCKED 0x10u /* this very path is never writable, whatever the rules say */
 
 struct image_path_node {
 	uint32_t flags;      /* IMAGE_NODE_* */
