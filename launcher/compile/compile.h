@@ -17,7 +17,7 @@ struct compile_context {
 	const char *home;                /* "~" */
 	const char *tmpdir;              /* "${TMPDIR}": the session's private folder, or the real one */
 	const char *path;                /* "${PATH}" */
-	const char *session;             /* the session folder, which is shut but for its tmp/; NULL for check without a session */
+	const char *session;             /* the session folder, shut but for its tmp/; NULL: no session */
 	bool audit, report_all, content; /* on top of what the policy says */
 };
 

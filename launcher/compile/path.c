@@ -277,8 +277,10 @@ bool compile_paths(struct builder *builder, const struct policy *policy, const s
 	bool good;
 
 	trie_start(&work.trie, builder);
-	good = add_list(&work, "paths.read", IMAGE_PATH_READ) && add_list(&work, "paths.write", IMAGE_PATH_WRITE) &&
-	       add_list(&work, "paths.deny", IMAGE_PATH_DENY) && add_session(&work) && mark_root(&work) && lock_policy(&work);
+	good = add_list(&work, "paths.read", IMAGE_PATH_READ) &&
+	       add_list(&work, "paths.write", IMAGE_PATH_WRITE) &&
+	       add_list(&work, "paths.deny", IMAGE_PATH_DENY) && add_session(&work) &&
+	       mark_root(&work) && lock_policy(&work);
 	if (good && trie_bound(&work.trie) > IMAGE_PATH_ACTIVE)
 		good = failure_set(failure, "%s: its path patterns with \"*\" and \"**\" before further components "
 					    "overlap too much to be checked in bounded time; use fewer of them",

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* check_path: which rule wins. In the tables "@" is the root. */
+#include "check/path.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "check/validate.h"
+#include "compile/compile.h"
+#include "policy_image.h"
+
+struct row {
+	enum op op;
+	const char *path;
+	enum rule rule;
+	uint32_t line; /* of the deciding entry; 0: do not ask */
+};
+
+#define NONE "extends = \"none\"; "
+#define ALLOW RULE_NONE
+#define JAIL RULE_PATH_JAIL
+#define DENY RULE_PATH_DENY
+
+static void try(const char *text, const struct row *rows, size_t count)
+{
+	size_t size;
+	struct image *image = test_image(text, &size);
+
+	cr_assert(check_validate(image, size));
+	for (size_t i = 0; i < count; i++) {
+		char *path = test_rooted(rows[i].path);
+		struct decision decision = check_path(image, rows[i].op, path, strlen(path));
+
+		cr_expect_eq(decision.rule, rows[i].rule, "op %d of %s: rule %d, wanted %d", rows[i].op, path,
+			     decision.rule, rows[i].rule);
+		cr_expect_eq(decision.denied, rows[i].rule != RULE_NONE);
+		cr_expect(!rows[i].line || image_origins(image)[decision.origin - 1].line == rows[i].line,
+			  "op %d of %s: not decided by line %u", rows[i].op, path, rows[i].line);
+		free(path);
+	}
+	free(image);
+}
+
+#define TRY(text, ...)                                           \
+	do {                                                     \
+		static const struct row rows[] = {__VA_ARGS__};  \
+		try(text, rows, sizeof(rows) / sizeof(rows[0])); \
+	} while (0)
+
+Test(check_path, trees_by_component)
+{
+	TRY(NONE "paths: {\n read = [\n \"/usr\",\n \"~/lib\" ];\n write = [ \".\", \"${TMPDIR}\" ]; };",
+	    {OP_READ, "/usr", ALLOW, 3}, {OP_READ, "/usr/lib/x", ALLOW, 3}, {OP_READ, "/usrlocal", JAIL, 0},
+	    {OP_READ, "/us", JAIL, 0}, {OP_READ, "/", JAIL, 0}, {OP_WRITE, "/usr/x", JAIL, 3},
+	    {OP_EXEC, "/usr/bin/true", ALLOW, 3}, {OP_LOAD, "/usr/lib/x.so", ALLOW, 3},
+	    {OP_READ, "/home/dev/lib/a", ALLOW, 4}, {OP_READ, "/home/dev/library", JAIL, 0},
+	    {OP_WRITE, "@", ALLOW, 0}, {OP_WRITE, "@/new", ALLOW, 0}, {OP_READ, "@/a/b/c", ALLOW, 0},
+	    {OP_READ, "@-old/a", JAIL, 0}, {OP_WRITE, "/scratch/tmp/x", ALLOW, 0}, {OP_WRITE, "/scratch", JAIL, 0});
+}
+
+Test(check_path, the_most_specific_tree_wins)
+{
+	TRY(NONE "paths: { read = [ \"/a\", \"/a/b/c/d\", \"/t\" ];\n write = [ \"/a/b\", \"/t\", \"/a/w\" ];\n"
+		 " deny = [ \"/a/b/c\", \"/a/w\" ]; };",
+	    {OP_READ, "/a/x", ALLOW, 1}, {OP_WRITE, "/a/x", JAIL, 1}, {OP_WRITE, "/a/b/x", ALLOW, 2},
+	    {OP_READ, "/a/b/c", DENY, 3}, {OP_WRITE, "/a/b/c/x", DENY, 3}, {OP_READ, "/a/b/c/d", ALLOW, 1},
+	    {OP_WRITE, "/a/b/c/d/e", JAIL, 1}, {OP_WRITE, "/t/x", ALLOW, 2}, {OP_READ, "/a/w", DENY, 3},
+	    {OP_READ, "/a/w/x", DENY, 3});
+}
+
+Test(check_path, basenames)
+{
+	TRY(NONE "paths: { read = [ \"/data\", \"/data/examples/.env\", \"/data/.env.d/open\" ];\n write = [ \".\" ];\n"
+		 " deny = [ \".env\", \"*.pem\", \".env.d\" ]; };",
+	    {OP_READ, "/data/.env", DENY, 3}, {OP_READ, "/data/a/b/.env", DENY, 3}, {OP_READ, "@/.env", DENY, 3},
+	    {OP_WRITE, "@/x/.env", DENY, 3}, {OP_READ, "/data/.envx", ALLOW, 1}, {OP_READ, "/data/x.env", ALLOW, 1},
+	    {OP_READ, "/data/.env/beneath", DENY, 3}, {OP_READ, "/data/a.pem", DENY, 3},
+	    {OP_READ, "/data/a.pem.txt", ALLOW, 1}, {OP_READ, "/data/k.pem/x/y", DENY, 3},
+	    {OP_READ, "/data/examples/.env", ALLOW, 1}, {OP_READ, "/data/examples/x/.env", DENY, 3},
+	    {OP_READ, "/data/examples/.env/x", ALLOW, 1}, {OP_READ, "/data/.env.d/open", ALLOW, 1},
+	    {OP_READ, "/data/.env.d/open/x", DENY, 3}, {OP_READ, "/data/.env.d/other", DENY, 3},
+	    {OP_READ, "/elsewhere/.env", DENY, 3}, {OP_READ, "/elsewhere", JAIL, 0});
+}
+
+Test(check_path, basenames_that_allow_open_nothing_that_is_shut)
+{
+	TRY(NONE "paths: { read = [ \"/a\", \"*.h\" ];\n write = [ \"*.log\" ];\n deny = [ \"/a/shut\", \"no.*\" ]; };",
+	    {OP_READ, "/else/x.h", ALLOW, 1}, {OP_WRITE, "/else/x.h", JAIL, 0}, {OP_WRITE, "/a/x.log", ALLOW, 2},
+	    {OP_WRITE, "/a/x", JAIL, 1}, {OP_READ, "/a/shut/x.h", DENY, 3}, {OP_WRITE, "/a/shut/x.log", DENY, 3},
+	    {OP_READ, "/else/no.h", DENY, 3}, {OP_READ, "/else/dir.h/under", ALLOW, 1});
+}
+
+Test(check_path, the_root_is_named_whatever_its_folders_are_called)
+{
+	/* The root is /tmp/bridle-test-...: a deny by the name of a folder above it, and of itself, shuts others only. */
+	TRY(NONE "paths: { read = [ \"/\" ]; write = [ \".\" ]; deny = [ \"tmp\", \"bridle-test-*\" ]; };",
+	    {OP_WRITE, "@/a", ALLOW, 0}, {OP_READ, "@/tmp", DENY, 0}, {OP_READ, "@/tmp/x", DENY, 0},
+	    {OP_READ, "/var/tmp/x", DENY, 0}, {OP_READ, "/var/bridle-test-1", DENY, 0}, {OP_READ, "/var", ALLOW, 0});
+}
+
+Test(check_path, patterns)
+{
+	TRY(NONE "paths: { read = [ \"/\", \"/v/*/open\", \"/r/v[0-9]\" ];\n write = [ \".\", \"**/cache\" ];\n"
+		 " deny = [ \"**/.git/hooks\", \"/home/*/.ssh\", \"/v/*/x?\", \"/d/**/leaf/end\" ]; };",
+	    {OP_READ, "@/.git/hooks", DENY, 3}, {OP_WRITE, "@/.git/hooks/pre-commit", DENY, 3},
+	    {OP_WRITE, "@/a/b/.git/hooks/x", DENY, 3}, {OP_WRITE, "@/.git/config", ALLOW, 2},
+	    {OP_WRITE, "@/hooks", ALLOW, 2}, {OP_READ, "/.git/hooks", DENY, 3}, {OP_READ, "/home/dev/.ssh/id", DENY, 3},
+	    {OP_READ, "/home/a/b/.ssh", ALLOW, 1}, {OP_READ, "/v/q/open/y", ALLOW, 1}, {OP_READ, "/v/q/xy", DENY, 3},
+	    {OP_READ, "/v/q/xyz", ALLOW, 1}, {OP_WRITE, "/q/cache/y", ALLOW, 2}, {OP_WRITE, "/cache", ALLOW, 2},
+	    {OP_WRITE, "/q/caches", JAIL, 1}, {OP_READ, "/d/leaf/end", DENY, 3}, {OP_READ, "/d/a/b/leaf/end/x", DENY, 3},
+	    {OP_READ, "/d/a/leaf/leaf/end", DENY, 3}, {OP_READ, "/d/leaf/x/end", ALLOW, 1},
+	    {OP_READ, "/e/leaf/end", ALLOW, 1});
+}
+
+Test(check_path, entries_are_normalised)
+{
+	TRY(NONE "paths: { read = [ \"/a//b/./c/../d/\", \"./sub/\", \"x/y\", \"..\" ]; write = [ \"/w/**\" ];\n"
+		 " deny = [ \"\\\\!bang\" ]; };",
+	    {OP_READ, "/a/b/d/x", ALLOW, 1}, {OP_READ, "/a/b/c", JAIL, 0}, {OP_READ, "@/sub/x", ALLOW, 1},
+	    {OP_READ, "@/x/y", ALLOW, 1}, {OP_READ, "/tmp/any", ALLOW, 1}, {OP_READ, "/x/y", JAIL, 0},
+	    {OP_WRITE, "/w", ALLOW, 1}, {OP_WRITE, "/w/a/b", ALLOW, 1}, {OP_WRITE, "/w/!bang", DENY, 2},
+	    {OP_WRITE, "/w/bang", ALLOW, 1});
+}
+
+Test(check_path, what_is_no_path_is_refused)
+{
+	TRY(NONE "paths: { write = [ \"/\" ]; };", {OP_READ, "", RULE_PATH_UNRESOLVED, 0},
+	    {OP_READ, "relative", RULE_PATH_UNRESOLVED, 0}, {OP_WRITE, "/", ALLOW, 0}, {OP_WRITE, "/x", ALLOW, 0});
+}
+
+Test(check_path, the_policy_in_use_is_never_writable)
+{
+	TRY(NONE "paths: { write = [ \"/\", \".\", \"*.cfg\", \"./test.cfg\" ]; };", {OP_WRITE, "@/test.cfg", DENY, 0},
+	    {OP_READ, "@/test.cfg", ALLOW, 0}, {OP_WRITE, "@/other.cfg", ALLOW, 0},
+	    {OP_WRITE, "@/sub/test.cfg", ALLOW, 0});
+}
+
+Test(check_path, needs_no_nul_and_reads_not_beyond)
+{
+	struct image *image = test_image(NONE "paths: { read = [ \"/usr/lib/exactly8/x\" ]; };", NULL);
+	const char *path = "/usr/lib/exactly8/x";
+	char *exact = malloc(strlen(path));
+
+	cr_assert_not_null(exact);
+	memcpy(exact, path, strlen(path));
+	cr_expect_not(check_path(image, OP_READ, exact, strlen(path)).denied);
+	cr_expect(check_path(image, OP_READ, exact, strlen(path) - 2).denied);
+	free(exact);
+	free(image);
+}
+
+/* Nanoseconds for one check under a policy of `count` trees, basenames and globs each. */
+static double check_time(unsigned int count)
+{
+	const char path[] = "/srv/data/part-1/sub/folder/file.txt";
+	char *text = NULL;
+	size_t size;
+	FILE *stream = open_memstream(&text, &size);
+	struct timespec begin, end;
+	struct image *image;
+	double best = 1e9;
+
+	fprintf(stream, NONE "paths: { read = [ \"/usr\"");
+	for (unsigned int i = 0; i < count; i++)
+		fprintf(stream, ",\n\"/srv/data/part-%u\"", i);
+	fprintf(stream, " ]; deny = [ \".env\"");
+	for (unsigned int i = 0; i < count; i++)
+		fprintf(stream, ",\n\"secret-%u\", \"**/deep-%u/x\"", i, i);
+	fprintf(stream, " ]; };");
+	fclose(stream);
+	image = test_image(text, NULL);
+	free(text);
+	for (int round = 0; round < 7; round++) {
+		double taken;
+
+		clock_gettime(CLOCK_MONOTONIC, &begin);
+		for (int i = 0; i < 100000; i++)
+			cr_assert_not(check_path(image, OP_READ, path, sizeof(path) - 1).denied);
+		clock_gettime(CLOCK_MONOTONIC, &end);
+		taken = (double)(end.tv_sec - begin.tv_sec) * 1e9 + (double)(end.tv_nsec - begin.tv_nsec);
+		best = taken / 100000 < best ? taken / 100000 : best;
+	}
+	free(image);
+	return best;
+}
+
+Test(check_path, time_does_not_grow_with_the_rules)
+{
+	double few = check_time(10), many = check_time(10000);
+
+	cr_log_info("check_path: %.0f ns with 30 rules, %.0f ns with 30,000", few, many);
+	cr_expect_lt(many, few * 2 + 50, "%.0f ns with 30 rules, %.0f ns with 30,000", few, many);
+}
+
+Test(check_path, patterns_that_could_overlap_without_bound_are_refused)
+{
+	struct failure failure = {""};
+	struct compile_context context = {.home = "/home/dev"};
+	char text[8192] = NONE "paths: { read = [ \"/a\"";
+	struct policy *policy;
+	size_t size;
+	void *image;
+
+	for (int i = 0; i < 60; i++)
+		sprintf(text + strlen(text), ", \"**/a*%d/b*/c\"", i);
+	strcat(text, " ]; };");
+	policy = test_policy(text, &failure);
+	cr_assert_not_null(policy, "%s", failure.text);
+	cr_expect_not(compile_image(policy, &context, &image, &size, &failure));
+	cr_expect_not_null(strstr(failure.text, "overlap"));
+	policy_free(policy);
+}
