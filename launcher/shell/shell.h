@@ -10,48 +10,66 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A word after quote removal. */
-struct shell_word {
-	char *text;       /* NUL-terminated; what is dynamic stands in it as in the source */
-	size_t position;  /* byte offset in the line */
-	bool dynamic;     /* holds an expansion whose value cannot be known ($X, $(..), unquoted IFS tricks) */
-	bool glob;        /* holds an unquoted *, ? or [ */
-	bool quoted;      /* some part of it was quoted or escaped */
-	bool tilde;       /* starts with an unquoted ~ */
+/* Shells differ: "((rm x))" is arithmetic to one and two subshells to another. */
+enum shell_dialect {
+	SHELL_BASH,
+	SHELL_POSIX
 };
 
-enum shell_redirect_kind { SHELL_READ, SHELL_WRITE, SHELL_READ_WRITE, SHELL_HERE_TEXT, SHELL_DUPLICATE };
+/* A word after quote removal. */
+struct shell_word {
+	char *text;      /* NUL-terminated; what is dynamic stands in it as in the source */
+	size_t position; /* byte offset in the line; inside text that was unquoted first (eval, backticks): where that starts */
+	bool dynamic;    /* holds an expansion whose value cannot be known ($X, $(..), unquoted IFS tricks, {a,b}) */
+	bool glob;       /* holds an unquoted *, ? or [..] */
+	bool quoted;     /* some part of it was quoted or escaped */
+	bool tilde;      /* it, or an assignment's value, starts with an unquoted ~ */
+	bool process;    /* is <(..) or >(..): at run time a path under /dev/fd */
+};
+
+enum shell_redirect_kind {
+	SHELL_READ,
+	SHELL_WRITE,
+	SHELL_READ_WRITE,
+	SHELL_HERE_TEXT,
+	SHELL_DUPLICATE
+};
 
 struct shell_redirect {
 	enum shell_redirect_kind kind;
-	int descriptor;           /* the redirected one */
+	int descriptor;           /* the redirected one; -1: a file that "." or source reads */
 	struct shell_word target; /* the file, the text of a here-document or here-string, or the descriptor's digits */
 };
 
 struct shell_command {
-	struct shell_word *assignments; /* NAME=value words before the command */
+	struct shell_word *assignments; /* NAME=value words before the command, or what `for NAME in` gives NAME */
 	size_t assignment_count;
 	struct shell_word *words; /* words[0] is the command word; none for bare assignments or redirections */
 	size_t word_count;
-	struct shell_redirect *redirects;
+	size_t skip;                      /* leading words that are the shell's own prefixes: command, builtin, exec and their options */
+	struct shell_redirect *redirects; /* without words or assignments: those of a compound command */
 	size_t redirect_count;
-	bool piped_input; /* its stdin is the output of another command of the line */
-	int depth;        /* 0: the line itself; +1 inside each $( ), backtick, <( ), subshell, function, eval, trap */
+	bool piped_input;    /* its stdin is the output of another command of the line, or text that the line holds */
+	bool code_input;     /* "." or source of its own stdin: here-text is code */
+	const char *unknown; /* NULL, or why code that this command runs cannot be read here, in words */
+	size_t unknown_position;
+	int depth; /* 0: the line itself; +1 inside each $( ), backtick, <( ), subshell, function, eval, trap */
 };
 
 struct shell_line {
-	struct shell_command *commands; /* in the order of their command words */
+	struct shell_command *commands; /* in the order in which they end: what a word holds stands before its command */
 	size_t count;
 	const char *error;     /* NULL, or what could not be parsed, in words */
 	size_t error_position; /* byte offset */
+	bool ambiguous;        /* the other dialect may read it otherwise */
 };
 
 /*
- * Reads `length` bytes of text. Always returns a line; where it could not be parsed error is set and commands holds
- * what was understood before. Free with shell_free. Bounded: depth 64, 65,536 words; more is an error, as are unbalanced
- * quotes, an unterminated here-document and NUL bytes.
+ * Reads `length` bytes of text. Always returns a line (NULL only without memory); where it could not be parsed error is
+ * set and commands holds what was understood before. Free with shell_free. Bounded: depth 64, 65,536 words; more is an
+ * error, as are unbalanced quotes, an unterminated here-document and NUL bytes.
  */
-struct shell_line *shell_read(const char *text, size_t length);
+struct shell_line *shell_read(const char *text, size_t length, enum shell_dialect dialect);
 void shell_free(struct shell_line *line);
 
 #endif
