@@ -33,7 +33,7 @@ static struct shell_line *read_repeated(const char *open, const char *middle, co
 
 static const char *const nests[][3] = {
 	{"$(", "rm x", ")"},
-	{"(", "rm x", ")"},
+	{"( ", "rm x", ")"},
 	{"{ ", "rm x", "; }"},
 	{"\"$(", "rm x", ")\""},
 	{"<(", "rm x", ")"},
@@ -70,7 +70,7 @@ Test(shell, sixty_levels_are_read)
 	struct shell_line *line = read_repeated("$(", "rm x", ")", 60);
 
 	cr_expect_null(line->error);
-	cr_assert_eq(line->count, 60);
+	cr_assert_eq(line->count, 61);
 	cr_expect_str_eq(line->commands[0].words[0].text, "rm");
 	cr_expect_eq(line->commands[0].depth, 60);
 	shell_free(line);
