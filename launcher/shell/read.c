@@ -221,6 +221,7 @@ struct shell_line *shell_read(const char *text, size_t length, enum shell_dialec
 	reading->work_limit = 8 * length + ((size_t)1 << 20);
 	if (nul)
 		reading_fail(reading, (size_t)(nul - text), "a NUL byte");
+	stack_push(reading, &reading->bytes, 1); /* so that it has an address */
 	list_read(&reader);
 	reader_end(&reader);
 	spread_input(reading);

@@ -19,7 +19,7 @@ enum shell_dialect {
 /* A word after quote removal. */
 struct shell_word {
 	char *text;      /* NUL-terminated; what is dynamic stands in it as in the source */
-	size_t position; /* byte offset in the line; inside text that was unquoted first (eval, backticks): where that starts */
+	size_t position; /* byte offset in the line; of text that was unquoted first (eval): where that starts */
 	bool dynamic;    /* holds an expansion whose value cannot be known ($X, $(..), unquoted IFS tricks, {a,b}) */
 	bool glob;       /* holds an unquoted *, ? or [..] */
 	bool quoted;     /* some part of it was quoted or escaped */
@@ -46,7 +46,7 @@ struct shell_command {
 	size_t assignment_count;
 	struct shell_word *words; /* words[0] is the command word; none for bare assignments or redirections */
 	size_t word_count;
-	size_t skip;                      /* leading words that are the shell's own prefixes: command, builtin, exec and their options */
+	size_t skip;                      /* leading words that are prefixes of the shell itself: command, builtin, exec */
 	struct shell_redirect *redirects; /* without words or assignments: those of a compound command */
 	size_t redirect_count;
 	bool piped_input;    /* its stdin is the output of another command of the line, or text that the line holds */

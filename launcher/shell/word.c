@@ -274,7 +274,12 @@ static bool read_step(struct reader *reader, struct progress *progress, int byte
 bool word_read(struct reader *reader, enum word_mode mode, struct word_read *ret_read)
 {
 	struct reading *reading = reader->reading;
-	struct progress progress = {.word = &ret_read->word, .mode = mode, .mark = reading->bytes.length, .name_only = true};
+	struct progress progress = {
+		.word = &ret_read->word,
+		.mode = mode,
+		.mark = reading->bytes.length,
+		.name_only = true,
+	};
 	int byte = reader_peek(reader);
 	size_t from = reader->at;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the shell-line reader understood, as one line of text for tests: commands are joined by " ; ".
- *   |word|word    the words; behind one, ~ and what was seen of it: d dynamic, g glob, p process substitution, h home (~)
+ *   |word|word    the words; behind one, ~ and what was seen of it: d dynamic, g glob, p process, h home (~)
  *   ||            stands where the shell's own prefixes (command, exec) end
  *   NAME=v|rm|x   assignments stand before the words
  *   <f >2:f <>f <<text =2:1   redirections, the descriptor where it is not the usual one; = duplicates

@@ -15,7 +15,8 @@ extern char **environ;
 /* Does `shell -n -c line` find no error? -1 when there is no such shell. */
 static int accepts(const char *shell, const char *line)
 {
-	char *argv[] = {(char *)shell, "-n", "-c", (char *)line, NULL};
+	char read_only[] = "-n", from_text[] = "-c";
+	char *argv[] = {(char *)shell, read_only, from_text, (char *)line, NULL};
 	posix_spawn_file_actions_t quiet;
 	int status = 0, error;
 	pid_t pid;
