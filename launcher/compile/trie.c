@@ -53,9 +53,12 @@ static uint32_t *slot_of(const struct trie *trie, uint32_t parent, uint32_t text
 	uint32_t at = (uint32_t)hash & (trie->slot_count - 1);
 
 	for (;; at = (at + 1) & (trie->slot_count - 1)) {
-		const struct trie_edge *edge = &trie->edges[trie->slots[at] - 1];
+		const struct trie_edge *edge;
 
-		if (!trie->slots[at] || (edge->parent == parent && edge->text == text && edge->glob == glob))
+		if (!trie->slots[at])
+			return &trie->slots[at];
+		edge = &trie->edges[trie->slots[at] - 1];
+		if (edge->parent == parent && edge->text == text && edge->glob == glob)
 			return &trie->slots[at];
 	}
 }

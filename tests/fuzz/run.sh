@@ -20,6 +20,7 @@ fi
 share=$((seconds / $#))
 [ "$share" -gt 0 ] || share=1
 mkdir -p "$folder/found"
+export LSAN_OPTIONS=suppressions=tests/fuzz/leaks.txt:print_suppressions=0
 passed=0
 failed=0
 
