@@ -116,7 +116,8 @@ bool path_pattern_resolve(const struct path_pattern *pattern, struct path_patter
 			break;
 		free(path);
 	}
-	changed = real && strcmp(real, path);
+	/* What /proc/self leads to is the launcher's, not the reader's. */
+	changed = real && strcmp(real, path) && strncmp(real, "/proc/", 6);
 	if (changed) {
 		path_pattern_start(ret_pattern);
 		path_pattern_add_path(ret_pattern, real, false);
