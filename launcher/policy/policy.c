@@ -79,6 +79,8 @@ static struct setting *load_source(struct policy *policy, const struct source *s
 		return NULL;
 	extends = setting_member(top, "extends");
 	profile = extends ? extends->text : fallback;
+	if (!depth)
+		policy->profile = profile;
 	if (extends && strcmp(profile, "none") && !source_profile_text(profile)) {
 		failure_set(failure, "%s:%u: extends \"%s\": no built-in profile is called so; there are: %s, none",
 			    extends->file, extends->line, profile, source_profile_names(policy->arena));
@@ -116,7 +118,8 @@ static bool load_settings(struct policy *policy, const struct policy_choice *cho
 		note_sources(policy, &source);
 		policy->settings = load_source(policy, &source, "tool", 0, failure);
 	} else {
-		policy->settings = load_profile(policy, policy->found.profile, 0, failure);
+		policy->settings = load_profile(policy, policy->found.profile, 1, failure);
+		policy->profile = policy->found.profile;
 	}
 	for (size_t i = 0; policy->settings && choice->sets && choice->sets[i]; i++) {
 		struct setting *set = override_read(policy->arena, choice->sets[i], failure);
@@ -219,8 +222,6 @@ static bool load(struct policy *policy, const struct policy_choice *choice, stru
 	policy->root = find_root(policy->arena, choice, &policy->found, policy->settings, failure);
 	if (!policy->root)
 		return false;
-	policy->profile = policy->found.profile ? policy->found.profile
-						: setting_text(policy->settings, "extends", "tool");
 	fill_limits(policy);
 	fill_environment(policy);
 	fill_pins(policy);

@@ -54,7 +54,8 @@ static void try(const char *text, const struct row *rows, size_t count)
 Test(check_network, addresses)
 {
 	TRY(NETWORK("connect = \"deny\"; allow = [ \"127.0.0.0/8\", \"[::1]\", \"10.1.2.3\", \"192.168.0.0/23:80-90\","
-		    " \"fd00::/8\", \"[2001:db8::]/33:443\", \"172.16.0.0/12\" ]; deny = [ \"172.16.5.0/24\", \"10.0.0.0/8\" ];"),
+		    " \"fd00::/8\", \"[2001:db8::]/33:443\", \"172.16.0.0/12\" ];"
+		    " deny = [ \"172.16.5.0/24\", \"10.0.0.0/8\" ];"),
 	    {OP_CONNECT, "127.0.0.1", 1, NULL, true}, {OP_CONNECT, "127.255.0.9", 65535, NULL, true},
 	    {OP_CONNECT, "128.0.0.1", 1, NULL, false}, {OP_CONNECT, "::1", 80, NULL, true},
 	    {OP_CONNECT, "::2", 80, NULL, false}, {OP_CONNECT, "10.1.2.3", 5, NULL, true},
@@ -78,10 +79,12 @@ Test(check_network, host_names)
 {
 	TRY(NETWORK("connect = \"deny\"; allow = [ \"*.example.org:443\", \"Build.Local\" ];"
 		    " deny = [ \"bad.example.org\", \"169.254.169.254\" ];"),
-	    {OP_CONNECT, "93.1.1.1", 443, "www.example.org", true}, {OP_CONNECT, "93.1.1.1", 443, "WWW.Example.ORG.", true},
+	    {OP_CONNECT, "93.1.1.1", 443, "www.example.org", true},
+	    {OP_CONNECT, "93.1.1.1", 443, "WWW.Example.ORG.", true},
 	    {OP_CONNECT, "93.1.1.1", 80, "www.example.org", false}, {OP_CONNECT, "93.1.1.1", 443, "example.org", false},
 	    {OP_CONNECT, "93.1.1.1", 443, "www.example.org.evil", false}, {OP_CONNECT, "93.1.1.1", 443, NULL, false},
-	    {OP_CONNECT, "93.1.1.1", 443, "a.b.example.org", true}, {OP_CONNECT, "93.1.1.1", 443, "bad.example.org", false},
+	    {OP_CONNECT, "93.1.1.1", 443, "a.b.example.org", true},
+	    {OP_CONNECT, "93.1.1.1", 443, "bad.example.org", false},
 	    {OP_CONNECT, "93.1.1.1", 9, "build.local", true},
 	    {OP_CONNECT, "169.254.169.254", 443, "www.example.org", false});
 	TRY(NETWORK("connect = \"deny\"; allow = [ \"localhost:8000-8080\", \"*:53\" ];"),
@@ -92,7 +95,8 @@ Test(check_network, host_names)
 
 Test(check_network, mapped_rules_are_ipv4)
 {
-	TRY(NETWORK("connect = \"deny\"; allow = [ \"[::ffff:10.0.0.0]/104\" ];"), {OP_CONNECT, "10.9.9.9", 1, NULL, true},
+	TRY(NETWORK("connect = \"deny\"; allow = [ \"[::ffff:10.0.0.0]/104\" ];"),
+	    {OP_CONNECT, "10.9.9.9", 1, NULL, true},
 	    {OP_CONNECT, "11.9.9.9", 1, NULL, false});
 }
 

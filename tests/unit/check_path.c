@@ -95,7 +95,7 @@ Test(check_path, basenames_that_allow_open_nothing_that_is_shut)
 
 Test(check_path, the_root_is_named_whatever_its_folders_are_called)
 {
-	/* The root is /tmp/bridle-test-...: a deny by the name of a folder above it, and of itself, shuts others only. */
+	/* The root is /tmp/bridle-test-...: denies by the names of its folders shut others only. */
 	TRY(NONE "paths: { read = [ \"/\" ]; write = [ \".\" ]; deny = [ \"tmp\", \"bridle-test-*\" ]; };",
 	    {OP_WRITE, "@/a", ALLOW, 0}, {OP_READ, "@/tmp", DENY, 0}, {OP_READ, "@/tmp/x", DENY, 0},
 	    {OP_READ, "/var/tmp/x", DENY, 0}, {OP_READ, "/var/bridle-test-1", DENY, 0}, {OP_READ, "/var", ALLOW, 0});
@@ -110,7 +110,8 @@ Test(check_path, patterns)
 	    {OP_WRITE, "@/hooks", ALLOW, 2}, {OP_READ, "/.git/hooks", DENY, 3}, {OP_READ, "/home/dev/.ssh/id", DENY, 3},
 	    {OP_READ, "/home/a/b/.ssh", ALLOW, 1}, {OP_READ, "/v/q/open/y", ALLOW, 1}, {OP_READ, "/v/q/xy", DENY, 3},
 	    {OP_READ, "/v/q/xyz", ALLOW, 1}, {OP_WRITE, "/q/cache/y", ALLOW, 2}, {OP_WRITE, "/cache", ALLOW, 2},
-	    {OP_WRITE, "/q/caches", JAIL, 1}, {OP_READ, "/d/leaf/end", DENY, 3}, {OP_READ, "/d/a/b/leaf/end/x", DENY, 3},
+	    {OP_WRITE, "/q/caches", JAIL, 1}, {OP_READ, "/d/leaf/end", DENY, 3},
+	    {OP_READ, "/d/a/b/leaf/end/x", DENY, 3},
 	    {OP_READ, "/d/a/leaf/leaf/end", DENY, 3}, {OP_READ, "/d/leaf/x/end", ALLOW, 1},
 	    {OP_READ, "/e/leaf/end", ALLOW, 1});
 }

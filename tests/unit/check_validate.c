@@ -12,8 +12,9 @@
 #include "policy_image.h"
 
 static const char policy[] =
-	"extends = \"none\"; paths: { read = [ \"/usr\", \"/a/*/b\", \"*.h\", \"**/x/y\", \"/d/**/e\" ]; write = [ \".\" ];"
-	" deny = [ \".env\", \"~/.ssh\" ]; }; network: { allow = [ \"10.0.0.0/8:80\", \"[::1]\", \"*.org\" ]; };";
+	"extends = \"none\"; paths: { read = [ \"/usr\", \"/a/*/b\", \"*.h\", \"**/x/y\", \"/d/**/e\" ];"
+	" write = [ \".\" ]; deny = [ \".env\", \"~/.ssh\" ]; };"
+	" network: { allow = [ \"10.0.0.0/8:80\", \"[::1]\", \"*.org\" ]; };";
 
 /* Every check that reads the sections; the sanitizers and the kernel say whether it stays inside. */
 static void use(const struct image *image)
