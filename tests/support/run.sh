@@ -10,7 +10,7 @@ passed=0
 failed=0
 
 for program; do
-	printf '  %-8s%s\n' RUN "$program"
+	printf '  %-9s%s\n' RUN "$program"
 	"$program" >"$log" 2>&1
 	status=$?
 	counts=$(sed -n 's/.*Tested:[^0-9]*\([0-9]*\).*Passing:[^0-9]*\([0-9]*\).*/\1 \2/p' "$log" | tail -n 1)
