@@ -63,16 +63,17 @@ static struct image *compile(const char *folder, long rules)
 	return image;
 }
 
+static volatile bool answer; /* keeps the calls */
+
 static double round_of(const struct image *image)
 {
 	struct timespec began, ended;
-	volatile uint32_t denied = 0;
 
 	clock_gettime(CLOCK_MONOTONIC, &began);
 	for (int i = 0; i < CALLS; i++) {
 		const char *path = paths[(size_t)i % (sizeof(paths) / sizeof(paths[0]))];
 
-		denied += check_path(image, OP_READ, path, strlen(path)).denied;
+		answer = check_path(image, OP_READ, path, strlen(path)).denied;
 	}
 	clock_gettime(CLOCK_MONOTONIC, &ended);
 	return ((double)(ended.tv_sec - began.tv_sec) * 1e9 + (double)(ended.tv_nsec - began.tv_nsec)) / CALLS;
