@@ -120,7 +120,7 @@ $(BUILD)/exports.map: include/symbols.def Makefile
 	$(Q){ echo '{'; sed -n 's/^SYM(\([A-Za-z0-9_]*\),.*/global: \1;/p' $<; echo 'local: *; };'; } > $@
 
 $(BUILD)/profiles.c: $(PROFILES) launcher/profiles/embed.sh
-	$(say) EMBED "$(PROFILES)"
+	$(say) EMBED launcher/profiles
 	@mkdir -p $(@D)
 	$(Q)sh launcher/profiles/embed.sh $(PROFILES) > $@
 

@@ -20,9 +20,8 @@ image)
 	"$program" --seeds="$folder"
 	;;
 policy)
-	cp launcher/profiles/*.cfg "$folder"
-	for file in examples/*.cfg tests/policies/*.cfg tests/cases/*.cfg; do
-		if [ -f "$file" ]; then cp "$file" "$folder/$(echo "$file" | tr / -)"; fi
+	find launcher/profiles examples tests -name '*.cfg' | while read -r file; do
+		cp "$file" "$folder/$(echo "$file" | tr / -)"
 	done
 	seed 'extends = "tool";\nnames: { deny = [ "sudo", "!dd", "mkfs.*" ]; };\n'
 	seed 'extends = "none";\nroot = ".";\npaths: { read = [ "/usr", "~/x", "./y", "*.pem" ]; write = [ "." ]; deny = [ "**/.git/hooks" ]; };\n'
