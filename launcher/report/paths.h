@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The files that a session touched, as a tree of names with counts. Bounded: beyond PATHS_MAX names in all, or
+ * PATHS_CHILDREN_MAX in one folder, calls are counted at the nearest kept folder. No effects but memory.
+ */
+#ifndef BRIDLE_PATHS_H
+#define BRIDLE_PATHS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "report/index.h"
+#include "report/intern.h"
+
+#define PATHS_MAX 65536
+#define PATHS_CHILDREN_MAX 2048
+#define PATHS_DEPTH_MAX 256
+
+enum path_mark {
+	PATH_READ = 1,
+	PATH_WRITTEN = 2, /* opened for writing, or its attributes changed */
+	PATH_CREATED = 4,
+	PATH_REMOVED = 8,
+	PATH_RUN = 16,
+	PATH_MORE = 32, /* calls beneath it were counted here */
+};
+
+#define PATH_CHANGES (PATH_WRITTEN | PATH_CREATED | PATH_REMOVED)
+
+struct path_node {
+	const char *name; /* one component; "" for the root */
+	uint32_t parent;  /* always a smaller index; 0 for the root itself, which is node 0 */
+	uint32_t first, next; /* children, newest first; INDEX_NONE ends the list */
+	uint32_t children;
+	uint32_t marks; /* of the calls on this very path */
+	uint64_t reads, writes;
+};
+
+struct paths {
+	struct intern *names;
+	struct path_node *nodes;
+	uint32_t count, room;
+	struct index index;
+};
+
+/* A folder (or file) that stands for everything beneath it. */
+struct path_fold {
+	uint32_t node;
+	uint64_t files; /* different paths */
+	uint64_t calls;
+};
+
+/* names: where components are kept; outlives the paths. False: out of memory. */
+bool paths_open(struct paths *paths, struct intern *names);
+void paths_close(struct paths *paths);
+
+/* Counts one call on an absolute path; marks: PATH_READ, PATH_RUN or one or more of PATH_CHANGES. */
+void paths_add(struct paths *paths, const char *path, uint32_t marks);
+
+/* The node of exactly this absolute path, or INDEX_NONE. */
+uint32_t paths_find(const struct paths *paths, const char *path);
+
+/* Writes the path of a node, NUL-terminated, cut to size. Returns its length. */
+size_t paths_name(const struct paths *paths, uint32_t node, char *buffer, size_t size);
+
+/*
+ * The fewest folders that say where the paths with one of `marks` are: at most about `limit` of them, as deep as that
+ * allows, in the order of their paths. *ret_folds is malloc'ed; returns their number; 0 when there are none.
+ */
+size_t paths_fold(const struct paths *paths, uint32_t marks, size_t limit,
+		  struct path_fold **ret_folds);
+
+/* The paths that carry one of `marks`, each by itself, in the order of their paths. As paths_fold. */
+size_t paths_list(const struct paths *paths, uint32_t marks, size_t limit,
+		  struct path_fold **ret_folds);
+
+#endif

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/* A summary for people. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/format.h"
+#include "report/visible.h"
+
+#define ROWS_MAX 40  /* rows of one section; the rest is counted */
+#define FOLDS_MAX 16 /* folders that stand for what was read */
+#define TREE_MAX 200 /* processes that are drawn */
+#define TREE_WIDTH 60
+#define SUBJECT_WIDTH 70
+
+static void count_of(FILE *out, uint64_t count, const char *one, const char *many)
+{
+	fprintf(out, "%llu %s", (unsigned long long)count, count == 1 ? one : many);
+}
+
+static void duration(FILE *out, int64_t microseconds)
+{
+	if (microseconds < 1000000)
+		fprintf(out, "%lld ms", (long long)(microseconds / 1000));
+	else if (microseconds < 60000000)
+		fprintf(out, "%.1f s", (double)microseconds / 1e6);
+	else
+		fprintf(out, "%lld min %lld s", (long long)(microseconds / 60000000),
+			(long long)(microseconds / 1000000 % 60));
+}
+
+static void more_rows(FILE *out, uint64_t rows)
+{
+	if (rows > ROWS_MAX)
+		fprintf(out, "  ... and %llu more\n", (unsigned long long)(rows - ROWS_MAX));
+}
+
+static void sessions(FILE *out, const struct summary *summary)
+{
+	for (uint32_t i = 0; i < table_count(&summary->sessions) && i < ROWS_MAX; i++) {
+		const struct summary_session *session = table_at(&summary->sessions, i);
+
+		fputs("Session ", out);
+		visible_put(out, session->id, 40);
+		if (session->mode[0] != '\0') {
+			fputs(", mode ", out);
+			visible_put(out, session->mode, 20);
+		}
+		if (session->profile[0] != '\0') {
+			fputs(", profile ", out);
+			visible_put(out, session->profile, 40);
+		}
+		if (session->root[0] != '\0') {
+			fputs(", root ", out);
+			visible_put(out, session->root, 0);
+		}
+		fputs(", ", out);
+		duration(out, session->end - session->begin);
+		if (session->exit_code != EVENT_NO_EXIT)
+			fprintf(out, ", exit status %lld", (long long)session->exit_code);
+		if (session->lost > 0)
+			fprintf(out, ", %lld lines LOST", (long long)session->lost);
+		fputc('\n', out);
+	}
+	more_rows(out, table_count(&summary->sessions));
+}
+
+static void process_row(FILE *out, const struct process *process, int indent)
+{
+	const char *what = process->command[0] ? process->command : process->exe;
+	size_t width = visible_width(what), room = TREE_WIDTH - (size_t)(indent > 40 ? 40 : indent);
+
+	fprintf(out, "  %*s", indent > 40 ? 40 : indent, "");
+	visible_put(out, what[0] ? what : "(unknown)", room);
+	fprintf(out, "%*s", width < room ? (int)(room - width) : 0, "");
+	if (process->stopped) {
+		fputs("  DENIED ", out);
+		visible_put(out, process->refused, 40);
+	} else if (!process->ran) {
+		fputs("  not heard of", out);
+	} else {
+		fputs("  ", out);
+		duration(out, process->end - process->begin);
+		fputs(", ", out);
+		count_of(out, process->calls, "call", "calls");
+		if (process->denied != 0)
+			fprintf(out, ", %llu denied", (unsigned long long)process->denied);
+		if (process->refused[0] != '\0')
+			fputs(", would be refused", out);
+		if (process->command[0] == '\0' && process->parent != INDEX_NONE)
+			fputs(" (fork)", out);
+	}
+	fputc('\n', out);
+	if (process->folded != 0)
+		fprintf(out, "  %*s... and %u more processes\n", indent + 2, "", process->folded);
+}
+
+/* Depth first, without recursion: the tree may be as deep as it has processes. */
+static void process_tree(FILE *out, const struct summary *summary)
+{
+	const struct processes *processes = &summary->processes;
+	uint32_t at = processes->first, drawn = 0;
+	int depth = 0;
+
+	if (processes->count == 0)
+		return;
+	fputs("\nProcesses\n", out);
+	while (at != INDEX_NONE && drawn < TREE_MAX) {
+		const struct process *process = &processes->items[at];
+
+		process_row(out, process, 2 * depth);
+		drawn++;
+		if (process->first != INDEX_NONE) {
+			at = process->first;
+			depth++;
+			continue;
+		}
+		while (at != INDEX_NONE && processes->items[at].next == INDEX_NONE) {
+			at = processes->items[at].parent;
+			depth--;
+		}
+		if (at != INDEX_NONE)
+			at = processes->items[at].next;
+	}
+	if (processes->count > drawn)
+		fprintf(out, "  ... and %u more processes\n", processes->count - drawn);
+}
+
+static void path_of(FILE *out, const struct summary *summary, const struct path_fold *fold)
+{
+	char name[INTERN_TEXT_MAX];
+
+	paths_name(&summary->paths, fold->node, name, sizeof(name));
+	visible_put(out, name, 0);
+	if (fold->files > 1 && fold->node != 0)
+		fputc('/', out);
+}
+
+static void files_written(FILE *out, const struct summary *summary)
+{
+	struct path_fold *folds;
+	size_t count = paths_list(&summary->paths, PATH_CHANGES, SIZE_MAX, &folds);
+
+	if (count != 0)
+		fputs("\nFiles written\n", out);
+	for (size_t i = 0; i < count && i < ROWS_MAX; i++) {
+		uint32_t marks = summary->paths.nodes[folds[i].node].marks;
+
+		fprintf(out, "  %-8s ", marks & PATH_REMOVED   ? "removed"
+					: marks & PATH_CREATED ? "created"
+							       : "written");
+		path_of(out, summary, &folds[i]);
+		if (marks & PATH_MORE)
+			fputs(" and more beneath", out);
+		fputc('\n', out);
+	}
+	more_rows(out, count);
+	free(folds);
+}
+
+static void trees_read(FILE *out, const struct summary *summary)
+{
+	struct path_fold *folds;
+	size_t count = paths_fold(&summary->paths, PATH_READ, FOLDS_MAX, &folds);
+
+	if (count != 0)
+		fputs("\nRead\n", out);
+	for (size_t i = 0; i < count && i < ROWS_MAX; i++) {
+		fputs("  ", out);
+		path_of(out, summary, &folds[i]);
+		fputs("  ", out);
+		if (folds[i].files > 1) {
+			count_of(out, folds[i].files, "file", "files");
+			fputs(", ", out);
+		}
+		count_of(out, folds[i].calls, "time", "times");
+		fputc('\n', out);
+	}
+	more_rows(out, count);
+	free(folds);
+}
+
+static void places(FILE *out, const struct summary *summary)
+{
+	uint32_t count = table_count(&summary->places);
+
+	if (count != 0)
+		fputs("\nDestinations\n", out);
+	for (uint32_t i = 0; i < count && i < ROWS_MAX; i++) {
+		const struct summary_place *place = table_at(&summary->places, i);
+
+		fprintf(out, "  %-8s ", summary_op(place->op));
+		visible_put(out, place->host, SUBJECT_WIDTH);
+		if (place->addr[0] != '\0') {
+			fputs(place->host[0] ? " (" : "", out);
+			visible_put(out, place->addr, SUBJECT_WIDTH);
+			fputs(place->host[0] ? ")" : "", out);
+		}
+		if (place->port != 0)
+			fprintf(out, " port %lld", (long long)place->port);
+		fputs("  ", out);
+		count_of(out, place->allowed + place->denied, "time", "times");
+		if (place->denied != 0)
+			fprintf(out, ", %llu denied", (unsigned long long)place->denied);
+		fputc('\n', out);
+	}
+	more_rows(out, count);
+}
+
+static void violation_row(FILE *out, const struct summary_violation *violation)
+{
+	const char *program = strrchr(violation->exe, '/');
+
+	fprintf(out, "  %-5llu ", (unsigned long long)violation->count);
+	visible_put(out, violation->rule, 24);
+	fputs("  ", out);
+	visible_put(out, violation->call[0] ? violation->call : summary_op(violation->op), 24);
+	fputc(' ', out);
+	visible_put(out, violation->subject, SUBJECT_WIDTH);
+	if (violation->exe[0] != '\0') {
+		fputs("  by ", out);
+		visible_put(out, program ? program + 1 : violation->exe, 30);
+	}
+	if (!violation->enforced)
+		fputs("  (let through)", out);
+	fputc('\n', out);
+	if (violation->reason[0] != '\0') {
+		fputs("        ", out);
+		visible_put(out, violation->reason, 0);
+		fputc('\n', out);
+	}
+}
+
+static void violations(FILE *out, const struct summary *summary)
+{
+	uint32_t count = table_count(&summary->violations);
+
+	if (count != 0)
+		fputs(summary->enforced == summary->denied ? "\nDenied\n"
+							   : "\nAgainst the policy\n", out);
+	for (uint32_t i = 0; i < count && i < ROWS_MAX; i++)
+		violation_row(out, table_at(&summary->violations, i));
+	more_rows(out, count);
+}
+
+static void gaps_and_limits(FILE *out, const struct summary *summary)
+{
+	uint32_t gaps = table_count(&summary->gaps), limits = table_count(&summary->limits);
+
+	if (gaps != 0)
+		fputs("\nNot covered by the guard\n", out);
+	for (uint32_t i = 0; i < gaps && i < ROWS_MAX; i++) {
+		const struct summary_gap *gap = table_at(&summary->gaps, i);
+
+		fprintf(out, "  %-5llu ", (unsigned long long)gap->count);
+		visible_put(out, gap->rule, 24);
+		fputs("  ", out);
+		visible_put(out, gap->subject, SUBJECT_WIDTH);
+		fputc('\n', out);
+	}
+	more_rows(out, gaps);
+	if (limits != 0)
+		fputs("\nLimits reached\n", out);
+	for (uint32_t i = 0; i < limits; i++) {
+		const struct summary_limit *limit = table_at(&summary->limits, i);
+
+		fputs("  ", out);
+		visible_put(out, limit->rule, 24);
+		fputs("  ", out);
+		visible_put(out, limit->reason, 0);
+		fputc('\n', out);
+	}
+}
+
+static void calls(FILE *out, const struct summary *summary)
+{
+	if (summary->allowed + summary->denied == 0)
+		return;
+	fputs("\nCalls              allowed    denied\n", out);
+	for (int op = 0; op <= OP_COUNT; op++)
+		if (summary->by_op[op][0] + summary->by_op[op][1] != 0)
+			fprintf(out, "  %-12s %11llu %9llu\n", summary_op((enum op)op),
+				(unsigned long long)summary->by_op[op][0],
+				(unsigned long long)summary->by_op[op][1]);
+}
+
+static void sources(FILE *out, const struct format_input *input)
+{
+	for (size_t i = 0; i < input->source_count; i++) {
+		const struct format_source *source = &input->sources[i];
+
+		if (source->skipped == 0)
+			continue;
+		fputs("\nNote: ", out);
+		count_of(out, source->skipped, "line", "lines");
+		fputs(" of ", out);
+		visible_put(out, source->name, 0);
+		fputs(" could not be used.\n", out);
+	}
+	if (input->summary->unkept != 0) {
+		fputs("\nNote: ", out);
+		count_of(out, input->summary->unkept, "detail", "details");
+		fputs(" beyond what a summary keeps; the totals include them.\n", out);
+	}
+}
+
+void format_text(FILE *out, const struct format_input *input)
+{
+	const struct summary *summary = input->summary;
+
+	if (summary->lines == 0)
+		fputs("No report lines.\n", out);
+	sessions(out, summary);
+	process_tree(out, summary);
+	files_written(out, summary);
+	trees_read(out, summary);
+	places(out, summary);
+	violations(out, summary);
+	gaps_and_limits(out, summary);
+	calls(out, summary);
+	sources(out, input);
+}
