@@ -172,6 +172,19 @@ static json_t *violations(const struct summary *summary, bool *good)
 	return array;
 }
 
+static json_t *rules(const struct summary *summary, bool *good)
+{
+	json_t *object = json_object();
+
+	for (uint32_t i = 0; i < table_count(&summary->rules); i++) {
+		const struct summary_rule *rule = table_at(&summary->rules, i);
+
+		if (json_object_set_new(object, rule->rule, json_count(rule->count)) != 0)
+			*good = false;
+	}
+	return object;
+}
+
 static json_t *gaps(const struct summary *summary, bool *good)
 {
 	json_t *array = json_array();
@@ -257,6 +270,7 @@ bool format_json(FILE *out, const struct format_input *input)
 		calls(summary, &good), "sessions", sessions(summary, &good), "processes",
 		processes(summary, &good), "programs", programs(summary, &good), "files_written",
 		files_written(summary, &good), "trees_read", trees_read(summary, &good),
+		"violations_by_rule", rules(summary, &good),
 		"destinations", places(summary, &good), "violations", violations(summary, &good),
 		"coverage_gaps", gaps(summary, &good), "limits", limits(summary, &good));
 

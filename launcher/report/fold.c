@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define BRANCHES_MAX 12 /* a folder with more entries says more as a whole */
+
 /* How many marked paths, and calls on them, each node has at and beneath it. */
 struct total {
 	uint64_t files, calls;
@@ -106,7 +108,7 @@ static size_t choose(const struct folding *folding, size_t limit)
 			continue;
 		if (single || fold->node == 0)
 			return i;
-		if (folding->count - 1 + more <= limit
+		if (more <= BRANCHES_MAX && folding->count - 1 + more <= limit
 		    && (best == folding->count || fold->files > folding->folds[best].files))
 			best = i;
 	}

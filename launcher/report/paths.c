@@ -117,14 +117,13 @@ uint32_t paths_find(const struct paths *paths, const char *path)
 	size_t length;
 
 	while (component(&path, &name, &length)) {
-		uint32_t at = paths->nodes[node].first;
+		const char *kept = intern_bytes(paths->names, name, length);
+		struct index_key key = child_key(node, kept);
+		uint32_t number = index_find(&paths->index, &key);
 
-		while (at != INDEX_NONE && (strncmp(paths->nodes[at].name, name, length) != 0
-					    || paths->nodes[at].name[length] != '\0'))
-			at = paths->nodes[at].next;
-		if (at == INDEX_NONE)
+		if (number == INDEX_NONE)
 			return INDEX_NONE;
-		node = at;
+		node = number + 1;
 	}
 	return node;
 }

@@ -24,6 +24,7 @@ enum path_mark {
 	PATH_REMOVED = 8,
 	PATH_RUN = 16,
 	PATH_MORE = 32, /* calls beneath it were counted here */
+	PATH_NEW_READ = 64, PATH_NEW_CHANGE = 128, /* set by a comparison, never by a call */
 };
 
 #define PATH_CHANGES (PATH_WRITTEN | PATH_CREATED | PATH_REMOVED)
@@ -58,7 +59,7 @@ void paths_close(struct paths *paths);
 /* Counts one call on an absolute path; marks: PATH_READ, PATH_RUN or one or more of PATH_CHANGES. */
 void paths_add(struct paths *paths, const char *path, uint32_t marks);
 
-/* The node of exactly this absolute path, or INDEX_NONE. */
+/* The node of exactly this absolute path (without ".."), or INDEX_NONE. */
 uint32_t paths_find(const struct paths *paths, const char *path);
 
 /* Writes the path of a node, NUL-terminated, cut to size. Returns its length. */

@@ -266,3 +266,20 @@ void processes_finish(struct processes *processes)
 			processes->items[child->parent].end = child->end;
 	}
 }
+
+uint32_t processes_walk(const struct processes *processes, uint32_t at, int *depth)
+{
+	const struct process *items = processes->items;
+
+	if (at == INDEX_NONE)
+		return processes->first;
+	if (items[at].first != INDEX_NONE) {
+		++*depth;
+		return items[at].first;
+	}
+	while (at != INDEX_NONE && items[at].next == INDEX_NONE) {
+		at = items[at].parent;
+		--*depth;
+	}
+	return at == INDEX_NONE ? INDEX_NONE : items[at].next;
+}

@@ -56,6 +56,12 @@ void processes_close(struct processes *processes);
  */
 uint32_t processes_take(struct processes *processes, const struct event *event);
 
+/*
+ * Walks the tree depth first, without recursion: start with at = INDEX_NONE and *depth = 0; returns the next process and sets
+ * *depth (0: no known parent), INDEX_NONE at the end.
+ */
+uint32_t processes_walk(const struct processes *processes, uint32_t at, int *depth);
+
 /* Lengthens every parent to the end of its children. Call once, when all lines are in. */
 void processes_finish(struct processes *processes);
 

@@ -14,6 +14,7 @@
 #define PROGRAMS_MAX 4096
 #define PLACES_MAX 4096
 #define VIOLATIONS_MAX 4096
+#define RULES_MAX 64
 #define GAPS_MAX 1024
 #define LIMITS_MAX 64
 
@@ -28,6 +29,7 @@ struct summary *summary_new(void)
 	table_open(&summary->programs, sizeof(struct summary_program), PROGRAMS_MAX);
 	table_open(&summary->places, sizeof(struct summary_place), PLACES_MAX);
 	table_open(&summary->violations, sizeof(struct summary_violation), VIOLATIONS_MAX);
+	table_open(&summary->rules, sizeof(struct summary_rule), RULES_MAX);
 	table_open(&summary->gaps, sizeof(struct summary_gap), GAPS_MAX);
 	table_open(&summary->limits, sizeof(struct summary_limit), LIMITS_MAX);
 	summary->names = intern_new(NAMES_BUDGET);
@@ -51,6 +53,7 @@ void summary_free(struct summary *summary)
 	table_close(&summary->programs);
 	table_close(&summary->places);
 	table_close(&summary->violations);
+	table_close(&summary->rules);
 	table_close(&summary->gaps);
 	table_close(&summary->limits);
 	intern_free(summary->names);
@@ -218,6 +221,22 @@ static void take_violation(struct summary *summary, const struct event *event)
 	violation->count++;
 }
 
+static void take_rule(struct summary *summary, const struct event *event)
+{
+	struct index_key key = {{INDEX_WORD(keep(summary, event->rule))}};
+	struct summary_rule *rule;
+	bool fresh;
+
+	rule = table_get(&summary->rules, &key, &fresh);
+	if (rule == NULL) {
+		summary->unkept++;
+		return;
+	}
+	rule->rule = keep(summary, event->rule);
+	rule->count++;
+	rule->enforced += event->enforced;
+}
+
 static void take_gap(struct summary *summary, const struct event *event)
 {
 	char subject[INTERN_TEXT_MAX];
@@ -284,8 +303,10 @@ void summary_take(struct summary *summary, const struct event *event)
 		take_program(summary, event);
 	if (event->op == OP_CONNECT || event->op == OP_BIND || event->op == OP_RESOLVE)
 		take_place(summary, event);
-	if (event->verdict == EVENT_DENY)
+	if (event->verdict == EVENT_DENY) {
+		take_rule(summary, event);
 		take_violation(summary, event);
+	}
 	take_file(summary, event);
 }
 

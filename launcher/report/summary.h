@@ -55,6 +55,11 @@ struct summary_violation {
 	uint64_t count;
 };
 
+struct summary_rule {
+	const char *rule;
+	uint64_t count, enforced;
+};
+
 /* What the guard did not see: rule coverage.*, or a notice of op coverage. */
 struct summary_gap {
 	const char *rule, *subject, *reason;
@@ -68,7 +73,7 @@ struct summary_limit {
 
 struct summary {
 	struct intern *names;
-	struct table sessions, calls, programs, places, violations, gaps, limits;
+	struct table sessions, calls, programs, places, violations, rules, gaps, limits;
 	struct processes processes;
 	struct paths paths;
 	uint64_t lines, allowed, denied, enforced; /* enforced: denied and refused */
@@ -86,6 +91,12 @@ void summary_take(struct summary *summary, const struct event *event);
 
 /* Call once, when all lines are in and before reading. */
 void summary_finish(struct summary *summary);
+
+/*
+ * The violations by rule (in the order of summary->rules) and then by count, as indexes into summary->violations.
+ * *ret_order is malloc'ed, or NULL; returns their number; 0 when out of memory.
+ */
+uint32_t summary_violations(const struct summary *summary, uint32_t **ret_order);
 
 /*
  * The subject of a line in one string: the command line, the path, "host (address) port", ... NUL-terminated, cut to

@@ -8,6 +8,7 @@
 
 #define ROWS_MAX 40  /* rows of one section; the rest is counted */
 #define FOLDS_MAX 16 /* folders that stand for what was read */
+#define VIOLATIONS_MAX 20 /* rows of one rule */
 #define TREE_MAX 200 /* processes that are drawn */
 #define TREE_WIDTH 60
 #define SUBJECT_WIDTH 70
@@ -94,35 +95,22 @@ static void process_row(FILE *out, const struct process *process, int indent)
 		fprintf(out, "  %*s... and %u more processes\n", indent + 2, "", process->folded);
 }
 
-/* Depth first, without recursion: the tree may be as deep as it has processes. */
 static void process_tree(FILE *out, const struct summary *summary)
 {
 	const struct processes *processes = &summary->processes;
-	uint32_t at = processes->first, drawn = 0;
+	uint32_t at = INDEX_NONE, drawn = 0;
 	int depth = 0;
 
 	if (processes->count == 0)
 		return;
 	fputs("\nProcesses\n", out);
-	while (at != INDEX_NONE && drawn < TREE_MAX) {
-		const struct process *process = &processes->items[at];
-
-		process_row(out, process, 2 * depth);
+	while (drawn < TREE_MAX && (at = processes_walk(processes, at, &depth)) != INDEX_NONE) {
+		process_row(out, &processes->items[at], 2 * depth);
 		drawn++;
-		if (process->first != INDEX_NONE) {
-			at = process->first;
-			depth++;
-			continue;
-		}
-		while (at != INDEX_NONE && processes->items[at].next == INDEX_NONE) {
-			at = processes->items[at].parent;
-			depth--;
-		}
-		if (at != INDEX_NONE)
-			at = processes->items[at].next;
 	}
-	if (processes->count > drawn)
-		fprintf(out, "  ... and %u more processes\n", processes->count - drawn);
+	if (processes->count + processes->folded > drawn)
+		fprintf(out, "  ... and %u more processes\n",
+			processes->count + processes->folded - drawn);
 }
 
 static void path_of(FILE *out, const struct summary *summary, const struct path_fold *fold)
@@ -210,9 +198,7 @@ static void violation_row(FILE *out, const struct summary_violation *violation)
 {
 	const char *program = strrchr(violation->exe, '/');
 
-	fprintf(out, "  %-5llu ", (unsigned long long)violation->count);
-	visible_put(out, violation->rule, 24);
-	fputs("  ", out);
+	fprintf(out, "    %-5llu ", (unsigned long long)violation->count);
 	visible_put(out, violation->call[0] ? violation->call : summary_op(violation->op), 24);
 	fputc(' ', out);
 	visible_put(out, violation->subject, SUBJECT_WIDTH);
@@ -224,22 +210,43 @@ static void violation_row(FILE *out, const struct summary_violation *violation)
 		fputs("  (let through)", out);
 	fputc('\n', out);
 	if (violation->reason[0] != '\0') {
-		fputs("        ", out);
+		fputs("          ", out);
 		visible_put(out, violation->reason, 0);
 		fputc('\n', out);
 	}
 }
 
+/* By rule, as the rules first came; of each rule the most frequent first. */
 static void violations(FILE *out, const struct summary *summary)
 {
-	uint32_t count = table_count(&summary->violations);
+	uint32_t *order;
+	uint32_t count = summary_violations(summary, &order), at = 0;
 
-	if (count != 0)
+	if (table_count(&summary->rules) != 0)
 		fputs(summary->enforced == summary->denied ? "\nDenied\n"
 							   : "\nAgainst the policy\n", out);
-	for (uint32_t i = 0; i < count && i < ROWS_MAX; i++)
-		violation_row(out, table_at(&summary->violations, i));
-	more_rows(out, count);
+	for (uint32_t i = 0; i < table_count(&summary->rules); i++) {
+		const struct summary_rule *rule = table_at(&summary->rules, i);
+		uint32_t rows = 0;
+
+		fputs("  ", out);
+		visible_put(out, rule->rule, 40);
+		fputs("  ", out);
+		count_of(out, rule->count, "time", "times");
+		fputc('\n', out);
+		for (; at < count; at++) {
+			const struct summary_violation *violation =
+				table_at(&summary->violations, order[at]);
+
+			if (violation->rule != rule->rule)
+				break;
+			if (rows++ < VIOLATIONS_MAX)
+				violation_row(out, violation);
+		}
+		if (rows > VIOLATIONS_MAX)
+			fprintf(out, "    ... and %u more\n", rows - VIOLATIONS_MAX);
+	}
+	free(order);
 }
 
 static void gaps_and_limits(FILE *out, const struct summary *summary)

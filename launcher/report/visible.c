@@ -95,7 +95,26 @@ size_t visible_width(const char *text)
 	return width;
 }
 
-void visible_put(FILE *out, const char *text, size_t width)
+/* One form, as it may stand in HTML. */
+static void put_html(FILE *out, const char *form)
+{
+	static const char *const names[][2] = {
+		{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}, {"'", "&#39;"}};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (form[0] == names[i][0][0]) {
+			fputs(names[i][1], out);
+			return;
+		}
+	fputs(form, out);
+}
+
+static void put_text(FILE *out, const char *form)
+{
+	fputs(form, out);
+}
+
+static void put_forms(FILE *out, const char *text, size_t width, void (*put)(FILE *, const char *))
 {
 	char form[VISIBLE_MAX];
 	bool cut = width != 0 && visible_width(text) > width;
@@ -106,36 +125,23 @@ void visible_put(FILE *out, const char *text, size_t width)
 		if (cut && form_width(form) > room)
 			break;
 		room -= cut ? form_width(form) : 0;
-		fputs(form, out);
+		put(out, form);
 	}
 	if (cut)
 		fputs("...", out);
 }
 
+void visible_put(FILE *out, const char *text, size_t width)
+{
+	put_forms(out, text, width, put_text);
+}
+
 void visible_html(FILE *out, const char *text)
 {
-	char form[VISIBLE_MAX];
+	put_forms(out, text, 0, put_html);
+}
 
-	while (*text != '\0') {
-		text = visible_next(text, form);
-		switch (form[0]) {
-		case '&':
-			fputs("&amp;", out);
-			break;
-		case '<':
-			fputs("&lt;", out);
-			break;
-		case '>':
-			fputs("&gt;", out);
-			break;
-		case '"':
-			fputs("&quot;", out);
-			break;
-		case '\'':
-			fputs("&#39;", out);
-			break;
-		default:
-			fputs(form, out);
-		}
-	}
+void visible_html_cut(FILE *out, const char *text, size_t width)
+{
+	put_forms(out, text, width, put_html);
 }

@@ -33,4 +33,7 @@ void visible_put(FILE *out, const char *text, size_t width);
 /* The visible form, and safe as HTML text and as the value of a quoted attribute. */
 void visible_html(FILE *out, const char *text);
 
+/* The same, cut with "..." to at most `width` columns. */
+void visible_html_cut(FILE *out, const char *text, size_t width);
+
 #endif
