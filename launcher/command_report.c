@@ -10,9 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "report/diff.h"
 #include "report/format.h"
 #include "report/load.h"
 
+#define STATUS_NEW 1 /* diff: there is something new */
 #define STATUS_BAD 2
 
 enum form { FORM_TEXT, FORM_JSON, FORM_HTML, FORM_SARIF, FORM_OTLP, FORM_COUNT };
@@ -115,6 +117,49 @@ static int write_one(enum form form, const char *name, const struct format_input
 	return complain("the report could not be written in full to ", name ? name : "standard output");
 }
 
+static int compare(const char *before, const char *after, bool json)
+{
+	struct load loads[2] = {0};
+	struct diff diff = {0};
+	int status = STATUS_BAD;
+	bool good;
+
+	if (load_open(&loads[0]) && load_open(&loads[1])
+	    && load_files(&loads[0], (char *const[]){(char *)(uintptr_t)before}, 1)
+	    && load_files(&loads[1], (char *const[]){(char *)(uintptr_t)after}, 1)
+	    && diff_open(&diff, loads[0].summary, loads[1].summary)) {
+		if (json)
+			good = diff_json(stdout, &diff);
+		else
+			good = (diff_text(stdout, &diff), true);
+		status = diff_is_empty(&diff) ? 0 : STATUS_NEW;
+		if (fflush(stdout) != 0 || !good)
+			status = complain("the comparison could not be written in full", "");
+	}
+	diff_close(&diff);
+	load_close(&loads[0]);
+	load_close(&loads[1]);
+	return status;
+}
+
+/* `bridle report diff [--json] A B`; argv[0] is "diff". */
+static int report_diff(int argc, char **argv)
+{
+	struct options options;
+
+	if (!parse(argc, argv, &options))
+		return STATUS_BAD;
+	if (options.help) {
+		fputs(usage, stdout);
+		return fflush(stdout) == 0 ? 0 : STATUS_BAD;
+	}
+	if (options.wanted[FORM_HTML] || options.wanted[FORM_SARIF])
+		return complain("diff writes text or --json; see bridle report --help", "");
+	if (argc - optind != 2)
+		return complain("diff takes two report files: bridle report diff BEFORE AFTER", "");
+	return compare(argv[optind], argv[optind + 1], options.wanted[FORM_JSON]);
+}
+
 int command_report(int argc, char **argv)
 {
 	struct options options;
@@ -122,7 +167,7 @@ int command_report(int argc, char **argv)
 	int status = 0;
 
 	if (argc > 1 && strcmp(argv[1], "diff") == 0)
-		return complain("not yet", "");
+		return report_diff(argc - 1, argv + 1);
 	if (!parse(argc, argv, &options))
 		return STATUS_BAD;
 	if (options.help) {

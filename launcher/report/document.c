@@ -258,23 +258,37 @@ static json_t *sources(const struct format_input *input, bool *good)
 	return array;
 }
 
+static void set(json_t *document, const char *key, json_t *value, bool *good)
+{
+	if (json_object_set_new(document, key, value) != 0)
+		*good = false;
+}
+
 bool format_json(FILE *out, const struct format_input *input)
 {
 	const struct summary *summary = input->summary;
+	json_t *document = json_object();
 	bool good = true;
-	json_t *document = json_pack(
-		"{ss si so so so so so so so so so so so so so so so}", "format", "bridle.report",
-		"version", DOCUMENT_VERSION, "begin", json_time(summary->begin), "end",
-		json_time(summary->end), "lines", json_count(summary->lines), "not_kept",
-		json_count(summary->unkept), "sources", sources(input, &good), "calls",
-		calls(summary, &good), "sessions", sessions(summary, &good), "processes",
-		processes(summary, &good), "programs", programs(summary, &good), "files_written",
-		files_written(summary, &good), "trees_read", trees_read(summary, &good),
-		"violations_by_rule", rules(summary, &good),
-		"destinations", places(summary, &good), "violations", violations(summary, &good),
-		"coverage_gaps", gaps(summary, &good), "limits", limits(summary, &good));
 
-	good = good && document != NULL && json_dumpf(document, out, JSON_INDENT(2)) == 0;
+	set(document, "format", json_string("bridle.report"), &good);
+	set(document, "version", json_integer(DOCUMENT_VERSION), &good);
+	set(document, "begin", json_time(summary->begin), &good);
+	set(document, "end", json_time(summary->end), &good);
+	set(document, "lines", json_count(summary->lines), &good);
+	set(document, "not_kept", json_count(summary->unkept), &good);
+	set(document, "sources", sources(input, &good), &good);
+	set(document, "calls", calls(summary, &good), &good);
+	set(document, "sessions", sessions(summary, &good), &good);
+	set(document, "processes", processes(summary, &good), &good);
+	set(document, "programs", programs(summary, &good), &good);
+	set(document, "files_written", files_written(summary, &good), &good);
+	set(document, "trees_read", trees_read(summary, &good), &good);
+	set(document, "destinations", places(summary, &good), &good);
+	set(document, "violations_by_rule", rules(summary, &good), &good);
+	set(document, "violations", violations(summary, &good), &good);
+	set(document, "coverage_gaps", gaps(summary, &good), &good);
+	set(document, "limits", limits(summary, &good), &good);
+	good = good && json_dumpf(document, out, JSON_INDENT(2)) == 0;
 	json_decref(document);
 	if (good)
 		fputc('\n', out);

@@ -47,7 +47,7 @@ static bool load_file(struct load *load, const char *name, struct format_source 
 {
 	bool standard = strcmp(name, "-") == 0;
 	int descriptor = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	struct reader_result result = {0};
+	struct lines_result result = {0};
 	struct failure failure;
 	bool good;
 
@@ -55,7 +55,7 @@ static bool load_file(struct load *load, const char *name, struct format_source 
 	if (descriptor < 0) {
 		good = failure_set(&failure, "cannot open %s: %s", name, strerror(errno));
 	} else {
-		good = reader_read(descriptor, source->name, take, warn, load, &result, &failure);
+		good = lines_read(descriptor, source->name, take, warn, load, &result, &failure);
 		if (!standard)
 			close(descriptor);
 	}

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "report/format.h"
-#include "report/reader.h"
+#include "report/lines.h"
 
 struct load {
 	struct summary *summary;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads report files line by line. */
-#include "report/reader.h"
+#include "report/lines.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 
 struct reader {
 	const char *name;
-	reader_sink *sink;
-	reader_warning *warn;
+	lines_sink *sink;
+	lines_warning *warn;
 	void *context;
-	struct reader_result *result;
+	struct lines_result *result;
 	struct event *event;
 	bool too_long; /* inside a line that does not fit; its rest is thrown away */
 	size_t held;   /* bytes in buffer */
@@ -62,14 +62,14 @@ static void take_lines(struct reader *reader)
 	}
 }
 
-bool reader_read(int descriptor, const char *name, reader_sink *sink, reader_warning *warn,
-		 void *context, struct reader_result *result, struct failure *failure)
+bool lines_read(int descriptor, const char *name, lines_sink *sink, lines_warning *warn,
+		 void *context, struct lines_result *result, struct failure *failure)
 {
 	struct reader *reader = malloc(sizeof(*reader));
 	bool good = true;
 	ssize_t got;
 
-	*result = (struct reader_result){0};
+	*result = (struct lines_result){0};
 	if (reader == NULL || (reader->event = malloc(sizeof(*reader->event))) == NULL) {
 		free(reader);
 		return failure_set(failure, "out of memory");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads report files line by line, in bounded memory, and says which lines it could not use. */
-#ifndef BRIDLE_READER_H
-#define BRIDLE_READER_H
+#ifndef BRIDLE_LINES_H
+#define BRIDLE_LINES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,23 +10,23 @@
 #include "failure.h"
 #include "report/event.h"
 
-struct reader_result {
+struct lines_result {
 	uint64_t lines;   /* lines in the file, blank ones too */
 	uint64_t good;    /* of these, report lines */
 	uint64_t skipped; /* of these, neither blank nor report lines */
 };
 
-/* Takes one report line; *event is the reader's and is overwritten by the next one. */
-typedef void reader_sink(void *context, const struct event *event);
+/* Takes one report line; *event is the reader's own and is overwritten by the next one. */
+typedef void lines_sink(void *context, const struct event *event);
 
 /* Takes one complaint: the file's name, the line number, and what is wrong with the line, in words. */
-typedef void reader_warning(void *context, const char *name, uint64_t line, const char *words);
+typedef void lines_warning(void *context, const char *name, uint64_t line, const char *words);
 
 /*
  * Reads `descriptor` to its end. `name` is used in warnings only. Lines longer than EVENT_LINE_MAX are skipped.
  * False, with failure filled, when reading fails; what was read before has been handed on.
  */
-bool reader_read(int descriptor, const char *name, reader_sink *sink, reader_warning *warn,
-		 void *context, struct reader_result *result, struct failure *failure);
+bool lines_read(int descriptor, const char *name, lines_sink *sink, lines_warning *warn,
+		 void *context, struct lines_result *result, struct failure *failure);
 
 #endif

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/* Masks secrets in report lines. */
+#include "report/redact.h"
+
+#include <regex.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/scan.h"
+
+#define MASK "[redacted]"
+#define CLEAN_SLOTS 4096 /* strings that were found clean and come again: a power of two */
+#define GROUPS_MAX 3
+
+struct shape {
+	const char *trigger; /* NULL: always searched */
+	int group;
+	regex_t compiled;
+};
+
+struct redact {
+	struct shape *shapes;
+	size_t count;
+	uint64_t clean[CLEAN_SLOTS]; /* hashes */
+	uint64_t seed;               /* nobody can choose a string that looks clean */
+	char *text, *masked;         /* room for one decoded string, and for it masked */
+	size_t room;
+};
+
+static const struct {
+	const char *trigger;
+	int group;
+	const char *pattern;
+} built_in[] = {
+#define SHAPE(trigger, group, pattern) {(trigger), (group), (pattern)},
+#include "report/redact_shapes.def"
+#undef SHAPE
+};
+
+static bool add_shape(struct redact *redact, const char *trigger, int group, const char *pattern,
+		      int flags, struct failure *failure)
+{
+	struct shape *shape = &redact->shapes[redact->count];
+	char words[256];
+	int error = regcomp(&shape->compiled, pattern, REG_EXTENDED | flags);
+
+	if (error != 0) {
+		regerror(error, &shape->compiled, words, sizeof(words));
+		return failure_set(failure, "report.redact: \"%s\" is no regular expression: %s",
+				   pattern, words);
+	}
+	shape->trigger = trigger;
+	shape->group = group;
+	redact->count++;
+	if (regexec(&shape->compiled, "", 0, NULL, 0) == 0)
+		return failure_set(failure,
+				   "report.redact: \"%s\" matches the empty string, so everywhere; "
+				   "make it say what a secret looks like",
+				   pattern);
+	return true;
+}
+
+static bool add_shapes(struct redact *redact, const char *const *patterns, struct failure *failure)
+{
+	for (size_t i = 0; i < sizeof(built_in) / sizeof(built_in[0]); i++)
+		if (!add_shape(redact, built_in[i].trigger, built_in[i].group, built_in[i].pattern,
+			       built_in[i].group == 2 ? REG_ICASE : 0, failure))
+			return false;
+	for (; patterns != NULL && *patterns != NULL; patterns++)
+		if (!add_shape(redact, NULL, 0, *patterns, 0, failure))
+			return false;
+	return true;
+}
+
+struct redact *redact_new(const char *const *patterns, struct failure *failure)
+{
+	struct redact *redact = calloc(1, sizeof(*redact));
+	size_t count = sizeof(built_in) / sizeof(built_in[0]);
+
+	for (const char *const *pattern = patterns; pattern != NULL && *pattern != NULL; pattern++)
+		count++;
+	if (redact == NULL || (redact->shapes = calloc(count, sizeof(*redact->shapes))) == NULL) {
+		failure_set(failure, "out of memory");
+		free(redact);
+		return NULL;
+	}
+	redact->seed = (uint64_t)(uintptr_t)redact * 0x9e3779b97f4a7c15u;
+	if (!add_shapes(redact, patterns, failure)) {
+		redact_free(redact);
+		return NULL;
+	}
+	return redact;
+}
+
+void redact_free(struct redact *redact)
+{
+	if (redact == NULL)
+		return;
+	for (size_t i = 0; i < redact->count; i++)
+		regfree(&redact->shapes[i].compiled);
+	free(redact->shapes);
+	free(redact->text);
+	free(redact->masked);
+	free(redact);
+}
+
+static bool make_room(struct redact *redact, size_t length)
+{
+	size_t room = SCAN_TEXT_SIZE(length) + 1;
+	char *text, *masked;
+
+	if (room <= redact->room)
+		return true;
+	text = realloc(redact->text, room);
+	redact->text = text ? text : redact->text;
+	masked = realloc(redact->masked, room);
+	redact->masked = masked ? masked : redact->masked;
+	if (text == NULL || masked == NULL)
+		return false;
+	redact->room = room;
+	return true;
+}
+
+static bool has_trigger(const struct shape *shape, const char *text)
+{
+	return shape->trigger == NULL || strcasestr(text, shape->trigger) != NULL;
+}
+
+/* Masks every match of one shape in redact->text; the result is there again. */
+static bool mask_shape(struct redact *redact, const struct shape *shape)
+{
+	const char *at = redact->text;
+	char *out = redact->masked;
+	regmatch_t groups[GROUPS_MAX];
+	int flags = 0;
+
+	while (regexec(&shape->compiled, at, GROUPS_MAX, groups, flags) == 0
+	       && groups[0].rm_eo > 0) {
+		const regmatch_t *match = &groups[shape->group];
+		size_t length = (size_t)(match->rm_eo - match->rm_so);
+
+		out = mempcpy(out, at, (size_t)match->rm_so);
+		if (length >= sizeof(MASK) - 1)
+			out = mempcpy(out, MASK, sizeof(MASK) - 1);
+		else
+			out = (char *)memset(out, '*', length) + length;
+		at += match->rm_eo;
+		flags = REG_NOTBOL;
+	}
+	if (at == redact->text)
+		return false;
+	strcpy(out, at);
+	strcpy(redact->text, redact->masked);
+	return true;
+}
+
+static uint64_t hash(const struct redact *redact, const char *text)
+{
+	uint64_t value = redact->seed | 1;
+
+	for (; *text != '\0'; text++)
+		value = (value ^ (unsigned char)*text) * 0x100000001b3u;
+	return value ^ value >> 31;
+}
+
+/* Masks redact->text in place; false when nothing in it was a secret. */
+static bool mask(struct redact *redact)
+{
+	uint64_t value = hash(redact, redact->text);
+	uint64_t *slot = &redact->clean[value & (CLEAN_SLOTS - 1)];
+	bool found = false;
+
+	if (*slot == value)
+		return false;
+	for (size_t i = 0; i < redact->count; i++)
+		if (has_trigger(&redact->shapes[i], redact->text)
+		    && mask_shape(redact, &redact->shapes[i]))
+			found = true;
+	if (!found)
+		*slot = value;
+	return found;
+}
+
+static char *encode(char *out, const char *text)
+{
+	static const char letters[] = "btn\0fr"; /* \b is 8; 11 has none */
+	static const char digits[] = "0123456789abcdef";
+
+	*out++ = '"';
+	for (; *text != '\0'; text++) {
+		unsigned char byte = (unsigned char)*text;
+
+		if (byte >= 0x20 && byte != '"' && byte != '\\') {
+			*out++ = (char)byte;
+			continue;
+		}
+		*out++ = '\\';
+		if (byte >= 0x20) {
+			*out++ = (char)byte;
+		} else if (byte >= 8 && byte <= 13 && letters[byte - 8] != '\0') {
+			*out++ = letters[byte - 8];
+		} else {
+			out = mempcpy(out, "u00", 3);
+			*out++ = digits[byte >> 4];
+			*out++ = digits[byte & 15];
+		}
+	}
+	*out++ = '"';
+	return out;
+}
+
+/* Is the string that ends before `at` an object's key? */
+static bool is_key(const char *at, const char *end)
+{
+	while (at < end && (*at == ' ' || *at == '\t'))
+		at++;
+	return at < end && *at == ':';
+}
+
+size_t redact_line(struct redact *redact, const char *line, size_t length, char *buffer)
+{
+	const char *end = line + length, *quote, *string;
+	struct scan scan = {line, end, NULL, NULL};
+	char *out = buffer;
+
+	if (!make_room(redact, length))
+		return 0; /* a line lost is better than a secret told */
+	while ((quote = memchr(scan.at, '"', (size_t)(end - scan.at))) != NULL) {
+		out = mempcpy(out, scan.at, (size_t)(quote - scan.at));
+		scan.at = quote;
+		scan.text = redact->text;
+		scan.text_end = redact->text + redact->room;
+		if (!scan_string(&scan, &string)) {
+			scan.at = quote;
+			break;
+		}
+		if (!is_key(scan.at, end) && mask(redact))
+			out = encode(out, redact->text);
+		else
+			out = mempcpy(out, quote, (size_t)(scan.at - quote));
+	}
+	out = mempcpy(out, scan.at, (size_t)(end - scan.at));
+	return (size_t)(out - buffer);
+}
