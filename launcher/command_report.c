@@ -17,7 +17,14 @@
 #define STATUS_NEW 1 /* diff: there is something new */
 #define STATUS_BAD 2
 
-enum form { FORM_TEXT, FORM_JSON, FORM_HTML, FORM_SARIF, FORM_OTLP, FORM_COUNT };
+enum form {
+	FORM_TEXT,
+	FORM_JSON,
+	FORM_HTML,
+	FORM_SARIF,
+	FORM_OTLP,
+	FORM_COUNT
+};
 
 struct options {
 	bool wanted[FORM_COUNT];
@@ -47,8 +54,10 @@ static int complain(const char *words, const char *detail)
 static bool parse(int argc, char **argv, struct options *options)
 {
 	static const struct option longs[] = {
-		{"json", no_argument, NULL, 'j'},	 {"html", required_argument, NULL, 'H'},
-		{"sarif", required_argument, NULL, 'S'}, {"help", no_argument, NULL, 'h'},
+		{"json", no_argument, NULL, 'j'},
+		{"html", required_argument, NULL, 'H'},
+		{"sarif", required_argument, NULL, 'S'},
+		{"help", no_argument, NULL, 'h'},
 		{NULL, 0, NULL, 0},
 	};
 	int letter;
@@ -56,7 +65,8 @@ static bool parse(int argc, char **argv, struct options *options)
 	*options = (struct options){0};
 	optind = 0;
 	while ((letter = getopt_long(argc, argv, "jh", longs, NULL)) != -1) {
-		enum form form = letter == 'j' ? FORM_JSON : letter == 'H' ? FORM_HTML : FORM_SARIF;
+		enum form form = letter == 'j' ? FORM_JSON : letter == 'H' ? FORM_HTML
+									   : FORM_SARIF;
 
 		if (letter == '?')
 			return false;
@@ -124,10 +134,10 @@ static int compare(const char *before, const char *after, bool json)
 	int status = STATUS_BAD;
 	bool good;
 
-	if (load_open(&loads[0]) && load_open(&loads[1])
-	    && load_files(&loads[0], (char *const[]){(char *)(uintptr_t)before}, 1)
-	    && load_files(&loads[1], (char *const[]){(char *)(uintptr_t)after}, 1)
-	    && diff_open(&diff, loads[0].summary, loads[1].summary)) {
+	if (load_open(&loads[0]) && load_open(&loads[1]) &&
+	    load_files(&loads[0], (char *const[]){(char *)(uintptr_t)before}, 1) &&
+	    load_files(&loads[1], (char *const[]){(char *)(uintptr_t)after}, 1) &&
+	    diff_open(&diff, loads[0].summary, loads[1].summary)) {
 		if (json)
 			good = diff_json(stdout, &diff);
 		else
@@ -179,8 +189,8 @@ int command_report(int argc, char **argv)
 	if (!load_files(&load, argv + optind, (size_t)(argc - optind)))
 		status = STATUS_BAD;
 	for (int form = 0; form < FORM_COUNT; form++)
-		if (options.wanted[form]
-		    && write_one((enum form)form, options.files[form], &load.input) != 0)
+		if (options.wanted[form] &&
+		    write_one((enum form)form, options.files[form], &load.input) != 0)
 			status = STATUS_BAD;
 	load_close(&load);
 	return status;

@@ -29,8 +29,8 @@ static bool same_violation(const void *left, const void *right)
 {
 	const struct summary_violation *a = left, *b = right;
 
-	return a->op == b->op && strcmp(a->rule, b->rule) == 0
-	       && strcmp(a->subject, b->subject) == 0;
+	return a->op == b->op && strcmp(a->rule, b->rule) == 0 &&
+	       strcmp(a->subject, b->subject) == 0;
 }
 
 static bool same_gap(const void *left, const void *right)
@@ -85,8 +85,8 @@ static void mark_paths(const struct paths *before, struct paths *after)
 			continue;
 		paths_name(after, node, name, sizeof(name));
 		old = paths_find(before, name);
-		if ((at->marks & PATH_CHANGES)
-		    && (old == INDEX_NONE || !(before->nodes[old].marks & PATH_CHANGES)))
+		if ((at->marks & PATH_CHANGES) &&
+		    (old == INDEX_NONE || !(before->nodes[old].marks & PATH_CHANGES)))
 			at->marks |= PATH_NEW_CHANGE;
 		if (!(at->marks & PATH_READ))
 			continue;
@@ -106,11 +106,11 @@ bool diff_open(struct diff *diff, const struct summary *before, struct summary *
 	diff->changed_count =
 		paths_list(&after->paths, PATH_NEW_CHANGE, SIZE_MAX, &diff->changed);
 	diff->read_count = paths_fold(&after->paths, PATH_NEW_READ, FOLDS_MAX, &diff->read);
-	return compare(&diff->programs, &before->programs, &after->programs, same_program)
-	       && compare(&diff->places, &before->places, &after->places, same_place)
-	       && compare(&diff->violations, &before->violations, &after->violations,
-			  same_violation)
-	       && compare(&diff->gaps, &before->gaps, &after->gaps, same_gap);
+	return compare(&diff->programs, &before->programs, &after->programs, same_program) &&
+	       compare(&diff->places, &before->places, &after->places, same_place) &&
+	       compare(&diff->violations, &before->violations, &after->violations,
+		       same_violation) &&
+	       compare(&diff->gaps, &before->gaps, &after->gaps, same_gap);
 }
 
 void diff_close(struct diff *diff)
@@ -126,7 +126,7 @@ void diff_close(struct diff *diff)
 
 bool diff_is_empty(const struct diff *diff)
 {
-	return diff->programs.count + diff->places.count + diff->violations.count
-		       + diff->gaps.count + diff->changed_count + diff->read_count
-	       == 0;
+	return diff->programs.count + diff->places.count + diff->violations.count +
+		       diff->gaps.count + diff->changed_count + diff->read_count ==
+	       0;
 }

@@ -221,12 +221,12 @@ static json_t *calls(const struct summary *summary, bool *good)
 	json_t *ops = json_object(), *functions = json_array();
 
 	for (int op = 0; op <= OP_COUNT; op++)
-		if (summary->by_op[op][0] + summary->by_op[op][1] != 0
-		    && json_object_set_new(ops, summary_op((enum op)op),
-					   json_pack("{so so}", "allowed",
-						     json_count(summary->by_op[op][0]), "denied",
-						     json_count(summary->by_op[op][1])))
-			       != 0)
+		if (summary->by_op[op][0] + summary->by_op[op][1] != 0 &&
+		    json_object_set_new(ops, summary_op((enum op)op),
+					json_pack("{so so}", "allowed",
+						  json_count(summary->by_op[op][0]), "denied",
+						  json_count(summary->by_op[op][1]))) !=
+			    0)
 			*good = false;
 	for (uint32_t i = 0; i < table_count(&summary->calls); i++) {
 		const struct summary_call *call = table_at(&summary->calls, i);

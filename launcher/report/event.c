@@ -19,21 +19,41 @@ struct string_key {
 	size_t offset;
 };
 
-#define STRING_KEY(word, member) {(word), offsetof(struct event, member)}
+#define STRING_KEY(word, member)                       \
+	{                                              \
+		(word), offsetof(struct event, member) \
+	}
 
 static const struct string_key string_keys[] = {
-	STRING_KEY("session", session), STRING_KEY("exe", exe),	      STRING_KEY("via", via),
-	STRING_KEY("call", call),	STRING_KEY("op", op_name),    STRING_KEY("path", path),
-	STRING_KEY("target", target),	STRING_KEY("addr", addr),     STRING_KEY("family", family),
-	STRING_KEY("host", host),	STRING_KEY("rule", rule),     STRING_KEY("reason", reason),
-	STRING_KEY("errno", error),	STRING_KEY("policy", policy), STRING_KEY("root", root),
-	STRING_KEY("mode", mode),	STRING_KEY("profile", profile), STRING_KEY("version", version),
+	STRING_KEY("session", session),
+	STRING_KEY("exe", exe),
+	STRING_KEY("via", via),
+	STRING_KEY("call", call),
+	STRING_KEY("op", op_name),
+	STRING_KEY("path", path),
+	STRING_KEY("target", target),
+	STRING_KEY("addr", addr),
+	STRING_KEY("family", family),
+	STRING_KEY("host", host),
+	STRING_KEY("rule", rule),
+	STRING_KEY("reason", reason),
+	STRING_KEY("errno", error),
+	STRING_KEY("policy", policy),
+	STRING_KEY("root", root),
+	STRING_KEY("mode", mode),
+	STRING_KEY("profile", profile),
+	STRING_KEY("version", version),
 };
 
 static const struct string_key number_keys[] = {
-	STRING_KEY("pid", pid),		STRING_KEY("ppid", ppid),	STRING_KEY("tid", tid),
-	STRING_KEY("port", port),	STRING_KEY("checked", checked), STRING_KEY("denied", denied),
-	STRING_KEY("lost", lost),	STRING_KEY("exit_code", exit_code),
+	STRING_KEY("pid", pid),
+	STRING_KEY("ppid", ppid),
+	STRING_KEY("tid", tid),
+	STRING_KEY("port", port),
+	STRING_KEY("checked", checked),
+	STRING_KEY("denied", denied),
+	STRING_KEY("lost", lost),
+	STRING_KEY("exit_code", exit_code),
 };
 
 static const size_t string_key_count = sizeof(string_keys) / sizeof(string_keys[0]);
@@ -146,7 +166,7 @@ static bool read_value(struct scan *scan, struct event *event, const char *key, 
 		return scan_skip(scan);
 	if (!scan_string(scan, &verdict))
 		return false;
-	event->verdict = strcmp(verdict, "deny") == 0	 ? EVENT_DENY
+	event->verdict = strcmp(verdict, "deny") == 0    ? EVENT_DENY
 			 : strcmp(verdict, "allow") == 0 ? EVENT_ALLOW
 							 : EVENT_NOTICE;
 	return true;
@@ -161,8 +181,8 @@ static enum event_result read_object(struct scan *scan, struct event *event)
 		return EVENT_BROKEN;
 	if (!scan_take(scan, '}')) {
 		do {
-			if (!scan_string(scan, &key) || !scan_take(scan, ':')
-			    || !read_value(scan, event, key, &version))
+			if (!scan_string(scan, &key) || !scan_take(scan, ':') ||
+			    !read_value(scan, event, key, &version))
 				return EVENT_BROKEN;
 		} while (scan_take(scan, ','));
 		if (!scan_take(scan, '}'))

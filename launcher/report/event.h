@@ -16,7 +16,11 @@
 #define EVENT_LINE_MAX 65536 /* bytes of a line that is looked at; our own have at most REPORT_LINE_MAX */
 #define EVENT_ARGV_MAX 512   /* elements that are kept */
 
-enum event_verdict { EVENT_NOTICE, EVENT_ALLOW, EVENT_DENY };
+enum event_verdict {
+	EVENT_NOTICE,
+	EVENT_ALLOW,
+	EVENT_DENY
+};
 
 /* Strings are never NULL; what the line does not have is "". They live in text, until the next event_parse. */
 struct event {

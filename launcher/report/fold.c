@@ -29,8 +29,8 @@ static uint64_t own_calls(const struct folding *folding, uint32_t node)
 {
 	const struct path_node *at = &folding->paths->nodes[node];
 
-	return (folding->marks & (PATH_READ | PATH_RUN) ? at->reads : 0)
-	       + (folding->marks & PATH_CHANGES ? at->writes : 0);
+	return (folding->marks & (PATH_READ | PATH_RUN) ? at->reads : 0) +
+	       (folding->marks & PATH_CHANGES ? at->writes : 0);
 }
 
 /* A child's index is greater than its parent's, so one pass from the end sums everything up. */
@@ -86,8 +86,8 @@ static bool unfold(struct folding *folding, size_t which)
 	folding->folds[which] = folding->folds[--folding->count];
 	for (uint32_t at = folding->paths->nodes[node].first; at != INDEX_NONE;
 	     at = folding->paths->nodes[at].next)
-		if (folding->totals[at].files != 0
-		    && !add(folding, at, folding->totals[at].files, folding->totals[at].calls))
+		if (folding->totals[at].files != 0 &&
+		    !add(folding, at, folding->totals[at].files, folding->totals[at].calls))
 			return false;
 	return !is_marked(folding, node) || add(folding, node, 1, own_calls(folding, node));
 }
@@ -103,13 +103,13 @@ static size_t choose(const struct folding *folding, size_t limit)
 		bool whole = fold->files == folding->totals[fold->node].files;
 		bool single = more == 1 && !is_marked(folding, fold->node);
 
-		if (!whole || folding->paths->nodes[fold->node].children == 0
-		    || (more == 1 && !single))
+		if (!whole || folding->paths->nodes[fold->node].children == 0 ||
+		    (more == 1 && !single))
 			continue;
 		if (single || fold->node == 0)
 			return i;
-		if (more <= BRANCHES_MAX && folding->count - 1 + more <= limit
-		    && (best == folding->count || fold->files > folding->folds[best].files))
+		if (more <= BRANCHES_MAX && folding->count - 1 + more <= limit &&
+		    (best == folding->count || fold->files > folding->folds[best].files))
 			best = i;
 	}
 	return best;
@@ -141,8 +141,8 @@ size_t paths_fold(const struct paths *paths, uint32_t marks, size_t limit,
 	size_t which;
 
 	folding.totals = sum_up(&folding);
-	if (folding.totals != NULL && folding.totals[0].files != 0
-	    && add(&folding, 0, folding.totals[0].files, folding.totals[0].calls)) {
+	if (folding.totals != NULL && folding.totals[0].files != 0 &&
+	    add(&folding, 0, folding.totals[0].files, folding.totals[0].calls)) {
 		while ((which = choose(&folding, limit)) != folding.count)
 			if (!unfold(&folding, which))
 				break;

@@ -83,8 +83,8 @@ static void when(FILE *out, int64_t microseconds)
 	struct tm broken;
 	char text[64];
 
-	if (microseconds > 0 && gmtime_r(&seconds, &broken) != NULL
-	    && strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &broken) != 0)
+	if (microseconds > 0 && gmtime_r(&seconds, &broken) != NULL &&
+	    strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &broken) != 0)
 		fprintf(out, "<time>%s</time>", text);
 }
 

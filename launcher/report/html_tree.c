@@ -13,7 +13,8 @@
 
 static const char *title_of(const struct process *process)
 {
-	return process->command[0] ? process->command : process->exe[0] ? process->exe : "(unknown)";
+	return process->command[0] ? process->command : process->exe[0] ? process->exe
+									: "(unknown)";
 }
 
 static void row(FILE *out, const struct process *process)
@@ -111,7 +112,8 @@ static double position(const struct summary *summary, int64_t time)
 	double span = (double)(summary->end - summary->begin);
 	double share = span > 0 ? (double)(time - summary->begin) / span : 0;
 
-	share = share < 0 ? 0 : share > 1 ? 1 : share;
+	share = share < 0 ? 0 : share > 1 ? 1
+					  : share;
 	return NAMES_WIDTH + share * (CHART_WIDTH - NAMES_WIDTH - 10);
 }
 

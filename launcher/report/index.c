@@ -74,8 +74,8 @@ uint32_t index_add(struct index *index, const struct index_key *key, bool *ret_n
 	uint32_t slot;
 
 	*ret_new = false;
-	if ((index->count + 1) * 4 > index->slot_count * 3 && !grow(index)
-	    && index->count + 1 >= index->slot_count)
+	if ((index->count + 1) * 4 > index->slot_count * 3 && !grow(index) &&
+	    index->count + 1 >= index->slot_count)
 		return INDEX_NONE;
 	slot = slot_of(index->entries, index->slot_count, key);
 	if (index->entries[slot].number != 0)

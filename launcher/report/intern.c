@@ -123,8 +123,8 @@ const char *intern_bytes(struct intern *intern, const char *text, size_t length)
 	size_t at = hash(text, length) & (intern->slot_count - 1);
 
 	while (intern->slots[at] != NULL) {
-		if (strncmp(intern->slots[at], text, length) == 0
-		    && intern->slots[at][length] == '\0')
+		if (strncmp(intern->slots[at], text, length) == 0 &&
+		    intern->slots[at][length] == '\0')
 			return intern->slots[at];
 		at = (at + 1) & (intern->slot_count - 1);
 	}

@@ -26,7 +26,7 @@ const char *intern_bytes(struct intern *intern, const char *text, size_t length)
 
 #define INTERN_TEXT_MAX 4096
 
-extern const char intern_full[]; /* "(more than could be kept)" */
+extern const char intern_full[];  /* "(more than could be kept)" */
 extern const char intern_empty[]; /* "" */
 
 #endif

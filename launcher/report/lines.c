@@ -63,7 +63,7 @@ static void take_lines(struct reader *reader)
 }
 
 bool lines_read(int descriptor, const char *name, lines_sink *sink, lines_warning *warn,
-		 void *context, struct lines_result *result, struct failure *failure)
+		void *context, struct lines_result *result, struct failure *failure)
 {
 	struct reader *reader = malloc(sizeof(*reader));
 	bool good = true;

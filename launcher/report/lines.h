@@ -27,6 +27,6 @@ typedef void lines_warning(void *context, const char *name, uint64_t line, const
  * False, with failure filled, when reading fails; what was read before has been handed on.
  */
 bool lines_read(int descriptor, const char *name, lines_sink *sink, lines_warning *warn,
-		 void *context, struct lines_result *result, struct failure *failure);
+		void *context, struct lines_result *result, struct failure *failure);
 
 #endif

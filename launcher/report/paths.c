@@ -53,8 +53,8 @@ static uint32_t child(struct paths *paths, uint32_t parent, const char *name, si
 
 	if (number != INDEX_NONE)
 		return number + 1;
-	if (kept == intern_full || paths->nodes[parent].children == PATHS_CHILDREN_MAX
-	    || !make_room(paths) || index_add(&paths->index, &key, &fresh) == INDEX_NONE)
+	if (kept == intern_full || paths->nodes[parent].children == PATHS_CHILDREN_MAX ||
+	    !make_room(paths) || index_add(&paths->index, &key, &fresh) == INDEX_NONE)
 		return INDEX_NONE;
 	paths->nodes[paths->count] = (struct path_node){
 		.name = kept,
@@ -130,7 +130,7 @@ uint32_t paths_find(const struct paths *paths, const char *path)
 
 size_t paths_name(const struct paths *paths, uint32_t node, char *buffer, size_t size)
 {
-	const char *names[PATHS_DEPTH_MAX + 1];
+	const char *names[PATHS_DEPTH_MAX + 1] = {0};
 	size_t depth = 0, length = 0;
 
 	for (; node != 0 && depth <= PATHS_DEPTH_MAX; node = paths->nodes[node].parent)

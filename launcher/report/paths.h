@@ -24,14 +24,15 @@ enum path_mark {
 	PATH_REMOVED = 8,
 	PATH_RUN = 16,
 	PATH_MORE = 32, /* calls beneath it were counted here */
-	PATH_NEW_READ = 64, PATH_NEW_CHANGE = 128, /* set by a comparison, never by a call */
+	PATH_NEW_READ = 64,
+	PATH_NEW_CHANGE = 128, /* set by a comparison, never by a call */
 };
 
 #define PATH_CHANGES (PATH_WRITTEN | PATH_CREATED | PATH_REMOVED)
 
 struct path_node {
-	const char *name; /* one component; "" for the root */
-	uint32_t parent;  /* always a smaller index; 0 for the root itself, which is node 0 */
+	const char *name;     /* one component; "" for the root */
+	uint32_t parent;      /* always a smaller index; 0 for the root itself, which is node 0 */
 	uint32_t first, next; /* children, newest first; INDEX_NONE ends the list */
 	uint32_t children;
 	uint32_t marks; /* of the calls on this very path */

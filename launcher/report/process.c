@@ -44,9 +44,9 @@ static uint32_t add(struct processes *processes, uint32_t parent, const struct e
 	uint32_t number = processes->count;
 	uint32_t *first, *last;
 
-	if (number == PROCESSES_MAX
-	    || !make_room((void **)&processes->items, number, &processes->room,
-			  sizeof(*processes->items))) {
+	if (number == PROCESSES_MAX ||
+	    !make_room((void **)&processes->items, number, &processes->room,
+		       sizeof(*processes->items))) {
 		++*(parent == INDEX_NONE ? &processes->folded : &processes->items[parent].folded);
 		return INDEX_NONE;
 	}
@@ -104,8 +104,8 @@ static uint32_t adopt(struct processes *processes, uint32_t parent, const struct
 	if (*pending_of(processes, parent) == 0)
 		return INDEX_NONE;
 	for (; at != INDEX_NONE; at = items[at].next) {
-		if (items[at].pid != 0 || items[at].ran || !items[at].pending
-		    || strcmp(items[at].session, event->session) != 0)
+		if (items[at].pid != 0 || items[at].ran || !items[at].pending ||
+		    strcmp(items[at].session, event->session) != 0)
 			continue;
 		if (strcmp(items[at].exe, event->exe) == 0) {
 			best = at;
@@ -142,8 +142,8 @@ static bool is_reused(struct processes *processes, uint32_t at, const struct eve
 {
 	const struct process *process = &processes->items[at];
 
-	return process->pid == event->pid && event->ppid != process->ppid
-	       && find(processes, event, event->ppid) != INDEX_NONE;
+	return process->pid == event->pid && event->ppid != process->ppid &&
+	       find(processes, event, event->ppid) != INDEX_NONE;
 }
 
 static uint32_t see(struct processes *processes, const struct event *event)
@@ -194,8 +194,8 @@ static bool is_repeated(const struct processes *processes, uint32_t parent, cons
 {
 	uint32_t at = parent == INDEX_NONE ? processes->last : processes->items[parent].last;
 
-	return at != INDEX_NONE && processes->items[at].stopped
-	       && processes->items[at].command == command;
+	return at != INDEX_NONE && processes->items[at].stopped &&
+	       processes->items[at].command == command;
 }
 
 /* A program that gets a process of its own: announced here, heard of later. */

@@ -20,16 +20,16 @@
 #define PROCESS_PIDS_MAX 65536
 
 struct process {
-	const char *session; /* interned, as all strings here */
-	int64_t pid, ppid; /* pid 0: started, but nothing was heard of it; or refused */
+	const char *session;                /* interned, as all strings here */
+	int64_t pid, ppid;                  /* pid 0: started, but nothing was heard of it; or refused */
 	uint32_t parent, first, last, next; /* indexes or INDEX_NONE */
-	const char *exe;     /* the program that runs, or is about to; "" unknown */
-	const char *command; /* its command line, quoted as for a shell; "": no exec was seen */
-	const char *earlier; /* the command line before the last exec in the same process, or "" */
-	const char *refused; /* the rule that speaks against starting it, or "" */
-	bool stopped;        /* the rule was enforced; false in audit mode */
-	bool ran;            /* it was heard of */
-	int64_t begin, end;  /* microseconds since the epoch */
+	const char *exe;                    /* the program that runs, or is about to; "" unknown */
+	const char *command;                /* its command line, quoted as for a shell; "": no exec was seen */
+	const char *earlier;                /* the command line before the last exec in the same process, or "" */
+	const char *refused;                /* the rule that speaks against starting it, or "" */
+	bool stopped;                       /* the rule was enforced; false in audit mode */
+	bool ran;                           /* it was heard of */
+	int64_t begin, end;                 /* microseconds since the epoch */
 	uint64_t calls, denied;
 	uint32_t folded;  /* processes beneath that were counted here */
 	uint32_t pending; /* children of which nothing was heard yet */

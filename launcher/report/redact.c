@@ -106,21 +106,19 @@ void redact_free(struct redact *redact)
 	free(redact);
 }
 
+/* The old content is not needed: both are filled anew for each string. */
 static bool make_room(struct redact *redact, size_t length)
 {
 	size_t room = SCAN_TEXT_SIZE(length) + 1;
-	char *text, *masked;
 
 	if (room <= redact->room)
 		return true;
-	text = realloc(redact->text, room);
-	redact->text = text ? text : redact->text;
-	masked = realloc(redact->masked, room);
-	redact->masked = masked ? masked : redact->masked;
-	if (text == NULL || masked == NULL)
-		return false;
-	redact->room = room;
-	return true;
+	free(redact->text);
+	free(redact->masked);
+	redact->text = malloc(room);
+	redact->masked = malloc(room);
+	redact->room = redact->text != NULL && redact->masked != NULL ? room : 0;
+	return redact->room != 0;
 }
 
 static bool has_trigger(const struct shape *shape, const char *text)
@@ -136,8 +134,8 @@ static bool mask_shape(struct redact *redact, const struct shape *shape)
 	regmatch_t groups[GROUPS_MAX];
 	int flags = 0;
 
-	while (regexec(&shape->compiled, at, GROUPS_MAX, groups, flags) == 0
-	       && groups[0].rm_eo > 0) {
+	while (regexec(&shape->compiled, at, GROUPS_MAX, groups, flags) == 0 &&
+	       groups[0].rm_eo > 0) {
 		const regmatch_t *match = &groups[shape->group];
 		size_t length = (size_t)(match->rm_eo - match->rm_so);
 
@@ -175,8 +173,8 @@ static bool mask(struct redact *redact)
 	if (*slot == value)
 		return false;
 	for (size_t i = 0; i < redact->count; i++)
-		if (has_trigger(&redact->shapes[i], redact->text)
-		    && mask_shape(redact, &redact->shapes[i]))
+		if (has_trigger(&redact->shapes[i], redact->text) &&
+		    mask_shape(redact, &redact->shapes[i]))
 			found = true;
 	if (!found)
 		*slot = value;

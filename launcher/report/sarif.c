@@ -26,14 +26,14 @@ static json_int_t rule_index(struct sarif *sarif, const char *rule)
 
 	for (i = 0; i < count; i++)
 		if (strcmp(json_string_value(json_object_get(json_array_get(sarif->rules, i), "id")),
-			   rule)
-		    == 0)
+			   rule) ==
+		    0)
 			return (json_int_t)i;
 	if (json_array_append_new(sarif->rules,
 				  json_pack("{so s{so} s{ss}}", "id", json_text(rule),
 					    "shortDescription", "text", json_text(rule),
-					    "defaultConfiguration", "level", "error"))
-	    != 0)
+					    "defaultConfiguration", "level", "error")) !=
+	    0)
 		sarif->good = false;
 	return (json_int_t)i;
 }
@@ -70,7 +70,7 @@ static json_t *path_uri(const char *path)
  */
 static json_t *location(const struct sarif *sarif, const struct summary_violation *violation)
 {
-	const char *file = violation->target[0] == '/'	  ? violation->target
+	const char *file = violation->target[0] == '/'    ? violation->target
 			   : violation->subject[0] == '/' ? violation->subject
 							  : violation->exe;
 	json_t *artifact = json_object();
@@ -79,8 +79,8 @@ static json_t *location(const struct sarif *sarif, const struct summary_violatio
 		const struct summary_session *session = table_at(&sarif->summary->sessions, i);
 		size_t length = strlen(session->root);
 
-		if (session->id != violation->session || length < 2
-		    || strncmp(file, session->root, length) != 0 || file[length] != '/')
+		if (session->id != violation->session || length < 2 ||
+		    strncmp(file, session->root, length) != 0 || file[length] != '/')
 			continue;
 		json_object_set_new(artifact, "uri", path_uri(file + length + 1));
 		json_object_set_new(artifact, "uriBaseId", json_string("ROOT"));

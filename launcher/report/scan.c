@@ -12,8 +12,8 @@
 
 void scan_space(struct scan *scan)
 {
-	while (scan->at < scan->end && (*scan->at == ' ' || *scan->at == '\t' || *scan->at == '\r'
-					|| *scan->at == '\n'))
+	while (scan->at < scan->end && (*scan->at == ' ' || *scan->at == '\t' || *scan->at == '\r' ||
+					*scan->at == '\n'))
 		scan->at++;
 }
 
@@ -68,8 +68,8 @@ static bool unicode_escape(struct scan *scan)
 
 	if (!hexadecimal(scan, &unit))
 		return false;
-	if (unit < 0xd800 || unit > 0xdbff || scan->end - scan->at < 6 || scan->at[0] != '\\'
-	    || scan->at[1] != 'u')
+	if (unit < 0xd800 || unit > 0xdbff || scan->end - scan->at < 6 || scan->at[0] != '\\' ||
+	    scan->at[1] != 'u')
 		return put_code_point(scan, unit);
 	scan->at += 2;
 	if (!hexadecimal(scan, &low))
@@ -99,8 +99,8 @@ static bool plain(struct scan *scan)
 {
 	const char *start = scan->at;
 
-	while (scan->at < scan->end && (unsigned char)*scan->at >= 0x20
-	       && (unsigned char)*scan->at < 0x80 && *scan->at != '"' && *scan->at != '\\')
+	while (scan->at < scan->end && (unsigned char)*scan->at >= 0x20 &&
+	       (unsigned char)*scan->at < 0x80 && *scan->at != '"' && *scan->at != '\\')
 		scan->at++;
 	return put(scan, start, (size_t)(scan->at - start));
 }
@@ -201,7 +201,8 @@ bool scan_number(struct scan *scan, int64_t *ret_millionths)
 	}
 	for (int i = fraction; i < 6; i++)
 		value *= 10;
-	*ret_millionths = general ? general_number(start, scan->at) : negative ? -value : value;
+	*ret_millionths = general ? general_number(start, scan->at) : negative ? -value
+									       : value;
 	return true;
 }
 

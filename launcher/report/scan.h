@@ -14,10 +14,10 @@
 #define SCAN_DEPTH_MAX 16 /* nested arrays and objects in a value that is skipped */
 
 /* A decoded string is at most this much longer than its source: an invalid byte becomes U+FFFD. */
-#define SCAN_TEXT_SIZE(line_size) ((line_size) * 3 + 1)
+#define SCAN_TEXT_SIZE(line_size) ((line_size)*3 + 1)
 
 struct scan {
-	const char *at, *end; /* what is left of the line */
+	const char *at, *end;  /* what is left of the line */
 	char *text, *text_end; /* where decoded strings go, one after the other, NUL-terminated */
 };
 

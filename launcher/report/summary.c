@@ -145,7 +145,8 @@ static void take_call(struct summary *summary, const struct event *event)
 static void take_program(struct summary *summary, const struct event *event)
 {
 	const char *path = keep(summary, event_file(event)[0] ? event_file(event)
-						: event->argc ? event->argv[0] : "");
+					 : event->argc        ? event->argv[0]
+							      : "");
 	const char *name = event->argc ? event->argv[0] : path;
 	struct index_key key = {{INDEX_WORD(path)}};
 	struct summary_program *program;

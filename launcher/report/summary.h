@@ -77,8 +77,8 @@ struct summary {
 	struct processes processes;
 	struct paths paths;
 	uint64_t lines, allowed, denied, enforced; /* enforced: denied and refused */
-	uint64_t by_op[OP_COUNT + 1][2];  /* allowed, denied; the last row: unknown ops */
-	uint64_t unkept;                  /* lines some of whose detail found no room */
+	uint64_t by_op[OP_COUNT + 1][2];           /* allowed, denied; the last row: unknown ops */
+	uint64_t unkept;                           /* lines some of whose detail found no room */
 	int64_t begin, end;
 };
 

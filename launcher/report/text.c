@@ -6,10 +6,10 @@
 #include "report/format.h"
 #include "report/visible.h"
 
-#define ROWS_MAX 40  /* rows of one section; the rest is counted */
-#define FOLDS_MAX 16 /* folders that stand for what was read */
+#define ROWS_MAX 40       /* rows of one section; the rest is counted */
+#define FOLDS_MAX 16      /* folders that stand for what was read */
 #define VIOLATIONS_MAX 20 /* rows of one rule */
-#define TREE_MAX 200 /* processes that are drawn */
+#define TREE_MAX 200      /* processes that are drawn */
 #define TREE_WIDTH 60
 #define SUBJECT_WIDTH 70
 
@@ -133,9 +133,8 @@ static void files_written(FILE *out, const struct summary *summary)
 	for (size_t i = 0; i < count && i < ROWS_MAX; i++) {
 		uint32_t marks = summary->paths.nodes[folds[i].node].marks;
 
-		fprintf(out, "  %-8s ", marks & PATH_REMOVED   ? "removed"
-					: marks & PATH_CREATED ? "created"
-							       : "written");
+		fprintf(out, "  %-8s ", marks & PATH_REMOVED ? "removed" : marks & PATH_CREATED ? "created"
+												: "written");
 		path_of(out, summary, &folds[i]);
 		if (marks & PATH_MORE)
 			fputs(" and more beneath", out);
@@ -224,7 +223,8 @@ static void violations(FILE *out, const struct summary *summary)
 
 	if (table_count(&summary->rules) != 0)
 		fputs(summary->enforced == summary->denied ? "\nDenied\n"
-							   : "\nAgainst the policy\n", out);
+							   : "\nAgainst the policy\n",
+		      out);
 	for (uint32_t i = 0; i < table_count(&summary->rules); i++) {
 		const struct summary_rule *rule = table_at(&summary->rules, i);
 		uint32_t rows = 0;

@@ -12,8 +12,11 @@ static size_t sequence_length(unsigned char lead, uint32_t *ret_least)
 		*ret_least = 0;
 		return 1;
 	}
-	*ret_least = lead < 0xe0 ? 0x80 : lead < 0xf0 ? 0x800 : 0x10000;
-	return lead < 0xc2 || lead > 0xf4 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+	*ret_least = lead < 0xe0 ? 0x80 : lead < 0xf0 ? 0x800
+						      : 0x10000;
+	return lead < 0xc2 || lead > 0xf4 ? 0 : lead < 0xe0 ? 2
+					: lead < 0xf0       ? 3
+							    : 4;
 }
 
 static uint32_t decode(const char *text, size_t length)
@@ -44,7 +47,9 @@ size_t visible_sequence(const char *text, size_t size)
 
 size_t visible_encode(uint32_t code, char *bytes)
 {
-	size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+	size_t length = code < 0x80 ? 1 : code < 0x800 ? 2
+				  : code < 0x10000     ? 3
+						       : 4;
 	static const unsigned char leads[] = {0, 0, 0xc0, 0xe0, 0xf0};
 
 	for (size_t i = length; i-- > 1; code >>= 6)
@@ -56,10 +61,10 @@ size_t visible_encode(uint32_t code, char *bytes)
 /* Characters that are not seen, or that change how their neighbours are seen. */
 static bool is_hidden(uint32_t code)
 {
-	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xad || code == 0x61c
-	       || (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e)
-	       || (code >= 0x2060 && code <= 0x206f) || code == 0xfeff
-	       || (code >= 0xfff0 && code <= 0xfffb) || (code >= 0xe0000 && code <= 0xe0fff);
+	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xad || code == 0x61c ||
+	       (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+	       (code >= 0x2060 && code <= 0x206f) || code == 0xfeff ||
+	       (code >= 0xfff0 && code <= 0xfffb) || (code >= 0xe0000 && code <= 0xe0fff);
 }
 
 const char *visible_next(const char *text, char form[VISIBLE_MAX])
@@ -72,7 +77,8 @@ const char *visible_next(const char *text, char form[VISIBLE_MAX])
 	else if (!is_hidden(code))
 		snprintf(form, VISIBLE_MAX, "%.*s", (int)length, text);
 	else if (code == '\n' || code == '\t' || code == '\r')
-		snprintf(form, VISIBLE_MAX, "\\%c", code == '\n' ? 'n' : code == '\t' ? 't' : 'r');
+		snprintf(form, VISIBLE_MAX, "\\%c", code == '\n' ? 'n' : code == '\t' ? 't'
+										      : 'r');
 	else
 		snprintf(form, VISIBLE_MAX, code < 0x80 ? "\\x%02x" : "\\u{%x}", (unsigned int)code);
 	return text + (length ? length : 1);

@@ -57,7 +57,8 @@ static void check_members(struct place *place, const json_t *schema, const json_
 	const char *key;
 	json_t *member;
 
-	json_object_foreach((json_t *)(uintptr_t)value, key, member) {
+	json_object_foreach((json_t *)(uintptr_t)value, key, member)
+	{
 		const json_t *known = json_object_get(properties, key);
 
 		snprintf(place->path + length, sizeof(place->path) - length, ".%s", key);
@@ -74,7 +75,8 @@ static void check_items(struct place *place, const json_t *items, const json_t *
 	size_t length = strlen(place->path), i;
 	json_t *item;
 
-	json_array_foreach((json_t *)(uintptr_t)value, i, item) {
+	json_array_foreach((json_t *)(uintptr_t)value, i, item)
+	{
 		snprintf(place->path + length, sizeof(place->path) - length, "[%zu]", i);
 		check(place, items, item);
 		place->path[length] = '\0';
@@ -126,8 +128,8 @@ static void check_keyword(struct place *place, const json_t *schema, const char 
 	} else if (strcmp(keyword, "items") == 0) {
 		check_items(place, content, value);
 	} else if (strcmp(keyword, "minimum") == 0) {
-		cr_assert(!json_is_number(value)
-				  || json_number_value(value) >= json_number_value(content),
+		cr_assert(!json_is_number(value) ||
+				  json_number_value(value) >= json_number_value(content),
 			  "%s: %s is too small", place->name, place->path);
 	} else if (strcmp(keyword, "pattern") == 0) {
 		check_pattern(place, json_string_value(content), value);
@@ -138,9 +140,9 @@ static void check_keyword(struct place *place, const json_t *schema, const char 
 				      json_string_value(content) + 8),
 		      value);
 	} else {
-		cr_assert(keyword[0] == '$' || strcmp(keyword, "title") == 0
-				  || strcmp(keyword, "description") == 0
-				  || strcmp(keyword, "additionalProperties") == 0,
+		cr_assert(keyword[0] == '$' || strcmp(keyword, "title") == 0 ||
+				  strcmp(keyword, "description") == 0 ||
+				  strcmp(keyword, "additionalProperties") == 0,
 			  "%s: keyword %s is not checked", place->name, keyword);
 	}
 }

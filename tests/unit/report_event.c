@@ -129,8 +129,13 @@ static const struct {
 	const char *json;
 	int64_t time;
 } times[] = {
-	{"0", 0},	    {"1.5", 1500000},		       {"1.1234567", 1123456}, {"1e3", 1000000000},
-	{"-2.5", -2500000}, {"1764521055.000001", 1764521055000001}, {"1e300", INT64_MAX},
+	{"0", 0},
+	{"1.5", 1500000},
+	{"1.1234567", 1123456},
+	{"1e3", 1000000000},
+	{"-2.5", -2500000},
+	{"1764521055.000001", 1764521055000001},
+	{"1e300", INT64_MAX},
 };
 
 Test(report_event, reads_numbers)
@@ -155,7 +160,9 @@ static json_t *difficult_string(uint32_t *state)
 		*state = *state * 1664525 + 1013904223;
 		uint32_t code = points[(*state >> 16) % 10];
 
-		length += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+		length += code < 0x80 ? 1 : code < 0x800 ? 2
+				    : code < 0x10000     ? 3
+							 : 4;
 		if (code < 0x80)
 			text[length - 1] = (char)code;
 		else if (code == 0xe9)
@@ -177,8 +184,7 @@ Test(report_event, agrees_with_another_json_library)
 		json_t *path = difficult_string(&state);
 		json_t *line = json_pack("{si ss so sf si}", "v", 1, "op", "read", "path", path, "x", 1.25e-3,
 					 "pid", (int)(state >> 8));
-		char *text = json_dumps(line, (state & 1024 ? JSON_ENSURE_ASCII : 0)
-						      | (state & 2048 ? JSON_INDENT(1) : 0));
+		char *text = json_dumps(line, (state & 1024 ? JSON_ENSURE_ASCII : 0) | (state & 2048 ? JSON_INDENT(1) : 0));
 
 		cr_assert_eq(parse(text), EVENT_GOOD, "%s", text);
 		cr_assert_str_eq(event.path, json_string_value(path), "%s", text);

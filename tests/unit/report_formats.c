@@ -97,7 +97,8 @@ Test(report_formats, json_keeps_to_its_schema)
 
 	for (size_t i = 0; i < 2; i++) {
 		struct summary *summary = test_summary_file(files[i]);
-		json_t *document = loaded(json, summary, "a\xff" "b");
+		json_t *document = loaded(json, summary, "a\xff"
+							 "b");
 
 		test_schema(SCHEMA, document);
 		json_decref(document);

@@ -9,10 +9,10 @@
 
 #include "report_case.h"
 
-#define READ(pid, ppid, exe) \
+#define READ(pid, ppid, exe)                                                                                    \
 	"{\"ts\":1,\"pid\":" #pid ",\"ppid\":" #ppid ",\"exe\":\"" exe "\",\"via\":\"shim\",\"call\":\"open\"," \
 	"\"op\":\"read\",\"path\":\"/x\",\"verdict\":\"allow\"}"
-#define EXEC(pid, ppid, exe, call, target, argument, more) \
+#define EXEC(pid, ppid, exe, call, target, argument, more)                                                          \
 	"{\"ts\":2,\"pid\":" #pid ",\"ppid\":" #ppid ",\"exe\":\"" exe "\",\"via\":\"shim\",\"call\":\"" call "\"," \
 	"\"op\":\"exec\",\"path\":\"" target "\",\"argv\":[\"" target "\",\"" argument "\"]," more "}"
 #define ALLOW "\"verdict\":\"allow\""
@@ -28,7 +28,9 @@ static void draw(const struct processes *processes, uint32_t at, char *text, siz
 		snprintf(text + strlen(text), size - strlen(text), "%s%s%s",
 			 text[0] && text[strlen(text) - 1] != '(' ? ", " : "",
 			 process->command[0] ? process->command : process->exe,
-			 process->stopped ? "!" : !process->ran ? "?" : process->refused[0] ? "+" : "");
+			 process->stopped ? "!" : !process->ran ? "?"
+					  : process->refused[0] ? "+"
+								: "");
 		if (process->first == INDEX_NONE)
 			continue;
 		strcat(text, "(");

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report_case.h"
 #include "report/command_line.h"
+#include "report_case.h"
 
 static void put(FILE *out, const void *text)
 {
@@ -37,7 +37,9 @@ Test(report_visible, shows_what_would_act)
 	expect(put, "plain é€\xf0\x9f\x98\x80", "plain é€\xf0\x9f\x98\x80");
 	expect(put, "\x1b[31m\a\n\t\r", "\\x1b[31m\\x07\\n\\t\\r");
 	expect(put, "\x7f\xc2\x9b", "\\x7f\\u{9b}");
-	expect(put, "a\xe2\x80\xae" "b", "a\\u{202e}b");
+	expect(put, "a\xe2\x80\xae"
+		    "b",
+	       "a\\u{202e}b");
 	expect(put, "\xff\xc3(", "\\xff\\xc3(");
 }
 
