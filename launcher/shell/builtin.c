@@ -263,6 +263,8 @@ static void apply(struct reader *reader, size_t index, const struct shell_comman
 	const struct shell_word *value;
 	const char *text;
 
+	if (builtin->action == ACTION_ASSIGNS)
+		((struct shell_command *)reader->reading->commands.items)[index].assigns = true;
 	if (!builtin->option) {
 		read_operands(reader, index, command, at, builtin->action);
 		return;
@@ -289,7 +291,7 @@ void builtin_read(struct reader *reader, size_t index)
 	for (size_t i = 0; i < command.assignment_count; i++)
 		check_assignment(reader, index, &command.assignments[i]);
 	if (command.skip == command.word_count && command.word_count > 0 &&
-	    redirect_feeds(command.redirects, command.redirect_count))
+	    redirect_feeds(command.redirects, command.redirect_count, false))
 		reader->reading->fed = true;
 	if (command.skip >= command.word_count || command.words[command.skip].dynamic)
 		return;

@@ -224,7 +224,7 @@ static void read_condition(struct reader *reader, size_t opened)
 			return;
 		}
 		if (!word_read(reader, mode, &word)) {
-			reader->at++;
+			reader_accept(reader, byte);
 			continue;
 		}
 		if (word.word.quoted && !word.word.dynamic &&
@@ -283,7 +283,7 @@ static void read_redirects(struct reader *reader, size_t first)
 	if (reading->redirects.length == mark)
 		return;
 	command = simple_emit(reader, reading->words.length, reading->assignments.length, mark);
-	if (!command || !redirect_feeds(command->redirects, command->redirect_count))
+	if (!command || !redirect_feeds(command->redirects, command->redirect_count, false))
 		return;
 	commands = (struct shell_command *)reading->commands.items;
 	for (size_t i = first; i < reading->commands.length; i++)

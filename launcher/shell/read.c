@@ -34,7 +34,7 @@ int reader_raw(struct reader *reader)
 
 int reader_peek(struct reader *reader)
 {
-	while (reader->length - reader->at >= 2 && reader->text[reader->at] == '\\' &&
+	while (reader->at + 1 < reader->length && reader->text[reader->at] == '\\' &&
 	       reader->text[reader->at + 1] == '\n')
 		reader->at += 2;
 	return reader_raw(reader);
@@ -186,9 +186,8 @@ static bool is_fed(const struct reading *reading, const char *name)
 	const struct shell_command *commands = (const struct shell_command *)reading->commands.items;
 
 	for (size_t i = 0; i < reading->commands.length; i++) {
-		if (commands[i].skip < commands[i].word_count &&
-		    strcmp(commands[i].words[commands[i].skip].text, name) == 0 &&
-		    (commands[i].piped_input || redirect_feeds(commands[i].redirects, commands[i].redirect_count)))
+		if (commands[i].piped_input && commands[i].skip < commands[i].word_count &&
+		    strcmp(commands[i].words[commands[i].skip].text, name) == 0)
 			return true;
 	}
 	return false;
@@ -201,11 +200,15 @@ static void spread_input(struct reading *reading)
 	struct function_body *bodies = (struct function_body *)reading->functions.items;
 	bool many = reading->functions.length > FUNCTIONS_MAX;
 
+	for (size_t i = 0; i < reading->commands.length; i++)
+		commands[i].piped_input = redirect_feeds(commands[i].redirects, commands[i].redirect_count,
+							 commands[i].piped_input);
 	for (size_t i = 0; i < reading->functions.length; i++) {
 		bool fed = many || is_fed(reading, bodies[i].name);
 
 		for (size_t c = bodies[i].first; fed && c < bodies[i].end; c++)
-			commands[c].piped_input = true;
+			commands[c].piped_input =
+				redirect_feeds(commands[c].redirects, commands[c].redirect_count, true);
 	}
 }
 

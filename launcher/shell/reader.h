@@ -129,8 +129,9 @@ bool arithmetic_read(struct reader *reader, const char *close); /* up to "))" or
 bool arithmetic_hides_code(const char *text, size_t length);    /* a[$(..)]: run when evaluated as a number */
 
 /* redirect.c */
-bool redirect_read(struct reader *reader);                                 /* false: none stands here */
-bool redirect_feeds(const struct shell_redirect *redirects, size_t count); /* is stdin text that the line makes? */
+bool redirect_read(struct reader *reader); /* false: none stands here */
+/* Is stdin text that the line makes? inherited: what it is without these redirections. */
+bool redirect_feeds(const struct shell_redirect *redirects, size_t count, bool inherited);
 
 /* heredoc.c */
 void heredoc_bodies(struct reader *reader);

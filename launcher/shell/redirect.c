@@ -144,18 +144,17 @@ bool redirect_read(struct reader *reader)
 }
 
 /* A file is no such text; a descriptor opened elsewhere may be. */
-bool redirect_feeds(const struct shell_redirect *redirects, size_t count)
+bool redirect_feeds(const struct shell_redirect *redirects, size_t count, bool inherited)
 {
-	bool feeds = false;
+	bool feeds = inherited;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct shell_redirect *redirect = &redirects[i];
 
-		if (redirect->descriptor != 0)
+		if (redirect->descriptor != 0 || strcmp(redirect->target.text, "0") == 0)
 			continue;
 		feeds = redirect->kind == SHELL_HERE_TEXT || redirect->target.process ||
-			(redirect->kind == SHELL_DUPLICATE && strcmp(redirect->target.text, "0") != 0 &&
-			 strcmp(redirect->target.text, "-") != 0);
+			(redirect->kind == SHELL_DUPLICATE && strcmp(redirect->target.text, "-") != 0);
 	}
 	return feeds;
 }

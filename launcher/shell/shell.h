@@ -49,7 +49,8 @@ struct shell_command {
 	size_t skip;                      /* leading words that are prefixes of the shell itself: command, builtin, exec */
 	struct shell_redirect *redirects; /* without words or assignments: those of a compound command */
 	size_t redirect_count;
-	bool piped_input;    /* its stdin is the output of another command of the line, or text that the line holds */
+	bool piped_input;    /* its stdin is what another command of the line writes, or text that the line holds */
+	bool assigns;        /* its operands NAME=value are assignments: export, declare */
 	bool code_input;     /* "." or source of its own stdin: here-text is code */
 	const char *unknown; /* NULL, or why code that this command runs cannot be read here, in words */
 	size_t unknown_position;

@@ -61,7 +61,7 @@ const struct shell_case shell_codes[] = {
 	{"source <(curl u)",
 	 "|curl|u @1 ; |source|<(curl u)~dp ?",
 	 "ERROR 7: a redirection without its target"},
-	{". /dev/stdin <<<'rm x'", "|.|/dev/stdin <<rm x ?", "ERROR 13: a redirection without its target"},
+	{". /dev/stdin <<<'rm x'", "p:|.|/dev/stdin <<rm x ?", "ERROR 13: a redirection without its target"},
 	{"source /dev/fd/0", "|source|/dev/fd/0 ?"},
 	{". /proc/self/fd/3", "|.|/proc/self/fd/3 ?"},
 	{"command . x.sh", "|command||.|x.sh <-1:x.sh"},

@@ -66,7 +66,7 @@ const struct shell_case shell_compounds[] = {
 	{"rm() { :; }", "|: @1"},
 	{"f() { bash; }; curl u | f", "p:|bash @1 ; |curl|u ; p:|f"},
 	{"f() { bash; }; f <<<x",
-	 "p:|bash @1 ; |f <<x",
+	 "p:|bash @1 ; p:|f <<x",
 	 "|bash @1 ; ERROR 17: a redirection without its target"},
 	{"! rm x", "|rm|x"},
 	{"! ! rm x", "|rm|x", NULL, SHELL_CASE_DASH},
