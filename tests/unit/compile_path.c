@@ -149,8 +149,11 @@ Test(compile_path, the_session_folder_is_shut_but_for_its_tmp)
 
 Test(compile_path, what_has_no_meaning_in_this_run_opens_nothing)
 {
-	struct image *image = compiled("extends = \"none\"; paths: { read = [ \"~/x\", \"~\", \"${TMPDIR}/y\", \"${PATH}\" ]; };",
-				       &(struct compile_context){.home = NULL});
+	struct image *image;
+
+	image = compiled("extends = \"none\";"
+			 " paths: { read = [ \"~/x\", \"~\", \"${TMPDIR}/y\", \"${PATH}\" ]; };",
+			 &(struct compile_context){.home = NULL});
 
 	expect(image, "r-", "/x");
 	expect(image, "r-", "/");
