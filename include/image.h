@@ -102,6 +102,7 @@ struct image_path_node {
 	uint16_t unused;
 	uint32_t tree_origin; /* index + 1 into origins */
 	uint32_t base_origin;
+	uint32_t reason; /* string: why it is shut or locked, where bridle itself wants it so */
 };
 
 /* A slot of the table of literal edges: open addressing, count a power of two, at most half full. child 0: free. */

@@ -19,13 +19,6 @@ struct work {
 	struct failure *failure;
 };
 
-/* What a rule says and where it stands. */
-struct saying {
-	enum image_path_verdict verdict;
-	uint32_t origin;
-	const struct setting *entry; /* NULL: bridle's own */
-};
-
 static uint32_t walk_pattern(struct work *work, const struct path_pattern *pattern)
 {
 	uint32_t node = IMAGE_PATH_ROOT;
@@ -42,38 +35,37 @@ static uint32_t walk_pattern(struct work *work, const struct path_pattern *patte
 	return node;
 }
 
-static void add_tree(struct work *work, const struct path_pattern *pattern, const struct saying *saying)
+static bool add_tree(struct work *work, const struct path_pattern *pattern, const struct trie_rule *rule)
 {
-	trie_tree(&work->trie, walk_pattern(work, pattern), saying->verdict, path_pattern_is_literal(pattern),
-		  saying->origin);
-}
-
-/* As given and as the file system has it. */
-static bool add_pattern(struct work *work, struct path_pattern *pattern, const struct saying *saying)
-{
-	struct path_pattern resolved;
-
 	if (pattern->count > TRIE_DEPTH)
-		return failure_set(work->failure, "%s:%u: a path of more than %d components",
-				   saying->entry ? saying->entry->file : "bridle",
-				   saying->entry ? saying->entry->line : 0, TRIE_DEPTH);
-	add_tree(work, pattern, saying);
-	if (path_pattern_resolve(pattern, &resolved)) {
-		if (resolved.count <= TRIE_DEPTH)
-			add_tree(work, &resolved, saying);
-		path_pattern_free(&resolved);
-	}
+		return failure_set(work->failure, "%s: a path of more than %d components", policy_name(work->policy),
+				   TRIE_DEPTH);
+	trie_tree(&work->trie, walk_pattern(work, pattern), rule, path_pattern_is_literal(pattern));
 	return true;
 }
 
-static bool add_literal(struct work *work, const char *path, const struct saying *saying)
+/* As given and as the file system has it. */
+static bool add_pattern(struct work *work, struct path_pattern *pattern, const struct trie_rule *rule)
+{
+	struct path_pattern resolved;
+
+	bool good = add_tree(work, pattern, rule);
+
+	if (good && path_pattern_resolve(pattern, &resolved)) {
+		good = add_tree(work, &resolved, rule);
+		path_pattern_free(&resolved);
+	}
+	return good;
+}
+
+static bool add_literal(struct work *work, const char *path, const struct trie_rule *rule)
 {
 	struct path_pattern pattern;
 	bool good;
 
 	path_pattern_start(&pattern);
 	path_pattern_add_path(&pattern, path, false);
-	good = add_pattern(work, &pattern, saying);
+	good = add_pattern(work, &pattern, rule);
 	path_pattern_free(&pattern);
 	return good;
 }
@@ -94,37 +86,37 @@ static bool holds_home(const struct work *work, const char *path)
 	return holds;
 }
 
-static bool add_program_tree(struct work *work, const char *path, const struct saying *saying)
+static bool add_program_tree(struct work *work, const char *path, const struct trie_rule *rule)
 {
 	char *real = realpath(path, NULL);
 	bool wanted = real && !holds_home(work, path) && !holds_home(work, real);
 
 	free(real);
-	return !wanted || add_literal(work, path, saying);
+	return !wanted || add_literal(work, path, rule);
 }
 
 /* Both as PATH spells the folder and as it resolves: ~/bin -> ~/.tool/bin means ~/.tool. */
-static bool add_program_folder(struct work *work, const char *folder, const struct saying *saying)
+static bool add_program_folder(struct work *work, const char *folder, const struct trie_rule *rule)
 {
 	static const char *const names[] = {"bin", "sbin", "shims", "libexec"};
 	const char *slash = strrchr(folder, '/');
 	char *parent;
 	bool good;
 
-	if (!add_program_tree(work, folder, saying))
+	if (!add_program_tree(work, folder, rule))
 		return false;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (strcmp(slash + 1, names[i]))
 			continue;
 		parent = strndup(folder, (size_t)(slash - folder));
-		good = !parent || !*parent || add_program_tree(work, parent, saying);
+		good = !parent || !*parent || add_program_tree(work, parent, rule);
 		free(parent);
 		return good;
 	}
 	return true;
 }
 
-static bool add_program_trees(struct work *work, const struct saying *saying)
+static bool add_program_trees(struct work *work, const struct trie_rule *rule)
 {
 	const char *at = work->context->path ? work->context->path : "";
 	bool good = true;
@@ -140,7 +132,7 @@ static bool add_program_trees(struct work *work, const struct saying *saying)
 		folder = strndup(at, length);
 		real = folder ? realpath(folder, NULL) : NULL;
 		if (real)
-			good = add_program_folder(work, folder, saying) && add_program_folder(work, real, saying);
+			good = add_program_folder(work, folder, rule) && add_program_folder(work, real, rule);
 		free(real);
 		free(folder);
 	}
@@ -172,19 +164,19 @@ static const char *add_start(const struct work *work, struct path_pattern *patte
 
 static bool add_entry(struct work *work, const struct setting *entry, enum image_path_verdict verdict)
 {
-	struct saying saying = {verdict, builder_origin(work->trie.builder, entry->file, entry->line), entry};
+	struct trie_rule rule = {verdict, builder_origin(work->trie.builder, entry->file, entry->line), 0};
 	const char *text = entry->text, *rest;
 	struct path_pattern pattern;
 	bool good = true;
 
 	if (!strcmp(text, "${PATH}"))
-		return add_program_trees(work, &saying);
+		return add_program_trees(work, &rule);
 	if (!strchr(text, '/') && *text != '~' && *text != '$' && strcmp(text, ".") && strcmp(text, "..") &&
 	    strcmp(text, "**")) {
 		trie_base(&work->trie,
 			  trie_step(&work->trie, IMAGE_PATH_ANYWHERE, text, strlen(text),
 				    check_glob_is_pattern(text)),
-			  verdict, saying.origin);
+			  verdict, rule.origin);
 		return true;
 	}
 	path_pattern_start(&pattern);
@@ -193,7 +185,7 @@ static bool add_entry(struct work *work, const struct setting *entry, enum image
 		good = failure_set(work->failure, "%s:%u: \"%s\" goes up with \"..\" behind a pattern", entry->file,
 				   entry->line, text);
 	else if (rest)
-		good = add_pattern(work, &pattern, &saying);
+		good = add_pattern(work, &pattern, &rule);
 	path_pattern_free(&pattern);
 	return good;
 }
@@ -206,18 +198,23 @@ static bool add_list(struct work *work, const char *key, enum image_path_verdict
 	return true;
 }
 
-static bool add_flag(struct work *work, const char *path, uint32_t flag)
+static bool add_flag(struct work *work, const char *path, uint32_t flag, const char *reason)
 {
 	struct path_pattern pattern;
+	struct image_path_node *node;
 	bool good;
 
 	path_pattern_start(&pattern);
 	path_pattern_add_path(&pattern, path, false);
 	good = pattern.count <= TRIE_DEPTH;
-	if (good)
-		work->trie.nodes[walk_pattern(work, &pattern)].flags |= flag;
-	else
+	if (good) {
+		node = &work->trie.nodes[walk_pattern(work, &pattern)];
+		node->flags |= flag;
+		if (reason)
+			node->reason = builder_string(work->trie.builder, reason);
+	} else {
 		failure_set(work->failure, "%s: a path of more than %d components", path, TRIE_DEPTH);
+	}
 	path_pattern_free(&pattern);
 	return good;
 }
@@ -229,7 +226,7 @@ static bool mark_root(struct work *work)
 	bool good = path != NULL;
 
 	while (good && path[0] && path[1]) {
-		good = add_flag(work, path, IMAGE_NODE_ABOVE);
+		good = add_flag(work, path, IMAGE_NODE_ABOVE, NULL);
 		*strrchr(path, '/') = '\0';
 	}
 	free(path);
@@ -239,7 +236,8 @@ static bool mark_root(struct work *work)
 static bool lock_policy(struct work *work)
 {
 	for (const char *const *file = policy_sources(work->policy); *file; file++)
-		if (!add_flag(work, *file, IMAGE_NODE_LOCKED))
+		if (!add_flag(work, *file, IMAGE_NODE_LOCKED,
+			      "the policy in use is never writable: change it outside of the session"))
 			return false;
 	return true;
 }
@@ -250,19 +248,20 @@ static bool add_session(struct work *work)
 	static const struct {
 		const char *name;
 		enum image_path_verdict verdict;
-	} parts[] = {{"", IMAGE_PATH_DENY},
-		     {"/" SESSION_TMP, IMAGE_PATH_WRITE},
-		     {"/" SESSION_LIBRARY, IMAGE_PATH_READ}};
+		const char *reason;
+	} parts[] = {{"", IMAGE_PATH_DENY, "this folder is bridle's own, of the running session"},
+		     {"/" SESSION_TMP, IMAGE_PATH_WRITE, NULL},
+		     {"/" SESSION_LIBRARY, IMAGE_PATH_READ, NULL}};
 	const char *session = work->context->session;
 
 	for (size_t i = 0; session && i < sizeof(parts) / sizeof(parts[0]); i++) {
-		struct saying saying = {parts[i].verdict, 0, NULL};
+		struct trie_rule rule = {parts[i].verdict, 0, builder_string(work->trie.builder, parts[i].reason)};
 		char *path;
 		bool good;
 
 		if (asprintf(&path, "%s%s", session, parts[i].name) < 0)
 			abort();
-		good = add_literal(work, path, &saying);
+		good = add_literal(work, path, &rule);
 		free(path);
 		if (!good)
 			return false;

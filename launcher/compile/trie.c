@@ -108,13 +108,14 @@ uint32_t trie_deep(struct trie *trie, uint32_t parent)
 	return deep;
 }
 
-void trie_tree(struct trie *trie, uint32_t node, enum image_path_verdict verdict, bool literal, uint32_t origin)
+void trie_tree(struct trie *trie, uint32_t node, const struct trie_rule *rule, bool literal)
 {
 	struct image_path_node *at = &trie->nodes[node];
 
-	if (verdict > at->tree) {
-		at->tree = (uint8_t)verdict;
-		at->tree_origin = origin;
+	if (rule->verdict > at->tree) {
+		at->tree = (uint8_t)rule->verdict;
+		at->tree_origin = rule->origin;
+		at->reason = rule->reason;
 	}
 	if (at->tree == IMAGE_PATH_DENY)
 		at->flags &= ~IMAGE_NODE_NAMED;

@@ -40,8 +40,15 @@ void trie_free(struct trie *trie);
 uint32_t trie_step(struct trie *trie, uint32_t parent, const char *text, size_t length, bool glob);
 uint32_t trie_deep(struct trie *trie, uint32_t parent);
 
-/* A rule ends at the node: the strongest verdict stays, of equals the first. */
-void trie_tree(struct trie *trie, uint32_t node, enum image_path_verdict verdict, bool literal, uint32_t origin);
+/* What a rule says, and where it stands. */
+struct trie_rule {
+	enum image_path_verdict verdict;
+	uint32_t origin; /* index + 1 of the builder's origins */
+	uint32_t reason; /* string of the builder */
+};
+
+/* A tree rule ends at the node: the strongest verdict stays, of equals the first. literal: it has no globs. */
+void trie_tree(struct trie *trie, uint32_t node, const struct trie_rule *rule, bool literal);
 void trie_base(struct trie *trie, uint32_t node, enum image_path_verdict verdict, uint32_t origin);
 
 /* The most nodes that can be active at once; above IMAGE_PATH_ACTIVE the image must not be used. */

@@ -38,6 +38,7 @@ struct walk {
 	bool shut;
 	uint8_t tree, base;
 	uint32_t tree_origin, base_origin, shut_origin;
+	uint32_t tree_reason, lock_reason;
 };
 
 /* Takes up what the rules that end at this node say. */
@@ -46,6 +47,7 @@ static inline void meet(struct walk *walk, const struct image_path_node *node)
 	if (node->tree > walk->tree_here) {
 		walk->tree_here = walk->tree = node->tree;
 		walk->tree_origin = node->tree_origin;
+		walk->tree_reason = node->reason;
 	}
 	if (node->base == IMAGE_PATH_DENY) {
 		walk->denied_here = true;
@@ -56,7 +58,10 @@ static inline void meet(struct walk *walk, const struct image_path_node *node)
 	}
 	walk->named_here |= (node->flags & IMAGE_NODE_NAMED) != 0;
 	walk->above_here |= (node->flags & IMAGE_NODE_ABOVE) != 0;
-	walk->locked_here |= (node->flags & IMAGE_NODE_LOCKED) != 0;
+	if (node->flags & IMAGE_NODE_LOCKED) {
+		walk->locked_here = true;
+		walk->lock_reason = node->reason;
+	}
 }
 
 static bool holds(const struct active *active, uint32_t index)
@@ -171,11 +176,12 @@ static inline struct component component_at(const char *text, size_t left)
 	return component;
 }
 
-static struct decision denied(enum rule rule, uint32_t origin)
+static struct decision denied(enum rule rule, uint32_t origin, uint32_t reason)
 {
 	struct decision decision = DECISION_DENY(rule);
 
 	decision.origin = origin;
+	decision.reason = reason;
 	return decision;
 }
 
@@ -185,15 +191,15 @@ static struct decision decide(const struct walk *walk, enum op op)
 	struct decision decision = DECISION_ALLOW;
 
 	if (walk->overflow)
-		return denied(RULE_PATH_UNRESOLVED, 0);
+		return denied(RULE_PATH_UNRESOLVED, 0, 0);
 	if (walk->shut && !walk->named_here)
-		return denied(RULE_PATH_DENY, walk->shut_origin);
+		return denied(RULE_PATH_DENY, walk->shut_origin, 0);
 	if (walk->tree == IMAGE_PATH_DENY)
-		return denied(RULE_PATH_DENY, walk->tree_origin);
+		return denied(RULE_PATH_DENY, walk->tree_origin, walk->tree_reason);
 	if (walk->locked_here && op == OP_WRITE)
-		return denied(RULE_PATH_DENY, 0);
+		return denied(RULE_PATH_DENY, 0, walk->lock_reason);
 	if (walk->tree < needed && walk->base < needed)
-		return denied(RULE_PATH_JAIL, walk->tree_origin);
+		return denied(RULE_PATH_JAIL, walk->tree_origin, 0);
 	decision.origin = walk->tree < needed ? walk->base_origin : walk->tree_origin;
 	return decision;
 }
@@ -206,7 +212,7 @@ struct decision check_path(const struct image *image, enum op op, const char *pa
 	size_t at = 1;
 
 	if (!length || path[0] != '/')
-		return denied(RULE_PATH_UNRESOLVED, 0);
+		return denied(RULE_PATH_UNRESOLVED, 0, 0);
 	active[0].count = 0;
 	meet(&walk, image_path_nodes(image));
 	activate(&walk, &active[0], IMAGE_PATH_ROOT);

@@ -14,6 +14,8 @@ bool valid_path_nodes(const struct image *image)
 			return false;
 		if (!valid_run(image->path_globs, node[i].glob_first, node[i].glob_count))
 			return false;
+		if (!valid_string(image, node[i].reason))
+			return false;
 		if (node[i].tree > IMAGE_PATH_DENY || node[i].base > IMAGE_PATH_DENY)
 			return false;
 		if (!valid_origin(image, node[i].tree_origin) || !valid_origin(image, node[i].base_origin))

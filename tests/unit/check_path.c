@@ -153,6 +153,18 @@ Test(check_path, needs_no_nul_and_reads_not_beyond)
 	free(image);
 }
 
+Test(check_path, bridles_own_denials_say_why)
+{
+	struct image *image = test_image(NONE "paths: { write = [ \".\" ]; };", NULL);
+	char *path = test_rooted("@/test.cfg");
+	struct decision decision = check_path(image, OP_WRITE, path, strlen(path));
+
+	cr_expect_eq(decision.rule, RULE_PATH_DENY);
+	cr_expect_not_null(strstr(image_string(image, decision.reason), "policy in use"));
+	free(path);
+	free(image);
+}
+
 /* Nanoseconds for one check under a policy of `count` trees, basenames and globs each. */
 static double check_time(unsigned int count)
 {
