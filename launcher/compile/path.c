@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "check/glob.h"
+#include "compile/home.h"
 #include "compile/path_pattern.h"
 #include "compile/trie.h"
 #include "handoff.h"
@@ -16,6 +17,7 @@ struct work {
 	struct trie trie;
 	const struct policy *policy;
 	const struct compile_context *context;
+	struct homes homes;
 	struct failure *failure;
 };
 
@@ -70,26 +72,11 @@ static bool add_literal(struct work *work, const char *path, const struct trie_r
 	return good;
 }
 
-/* Is `path` the home, "/", or above the home? Such a folder never comes in through "${PATH}". */
-static bool holds_home(const struct work *work, const char *path)
-{
-	size_t length = strlen(path);
-	const char *home = work->context->home;
-	char *real = home ? realpath(home, NULL) : NULL;
-	bool holds = length <= 1;
-
-	if (home && !strncmp(home, path, length) && (!home[length] || home[length] == '/'))
-		holds = true;
-	if (real && !strncmp(real, path, length) && (!real[length] || real[length] == '/'))
-		holds = true;
-	free(real);
-	return holds;
-}
-
+/* A tree that holds the home never comes in through "${PATH}". */
 static bool add_program_tree(struct work *work, const char *path, const struct trie_rule *rule)
 {
 	char *real = realpath(path, NULL);
-	bool wanted = real && !holds_home(work, path) && !holds_home(work, real);
+	bool wanted = real && !homes_within(&work->homes, path) && !homes_within(&work->homes, real);
 
 	free(real);
 	return !wanted || add_literal(work, path, rule);
@@ -140,13 +127,14 @@ static bool add_program_trees(struct work *work, const struct trie_rule *rule)
 }
 
 /* The start of the entry that stands for another path, into the pattern; NULL: it has no meaning in this run. */
-static const char *add_start(const struct work *work, struct path_pattern *pattern, const char *text)
+static const char *add_start(const struct work *work, struct path_pattern *pattern, const char *home,
+			     const char *text)
 {
 	const char *base = NULL;
 	size_t skip = 0;
 
 	if (*text == '~') {
-		base = work->context->home;
+		base = home;
 		skip = 1;
 	} else if (!strncmp(text, "${TMPDIR}", 9)) {
 		base = work->context->tmpdir;
@@ -162,32 +150,48 @@ static const char *add_start(const struct work *work, struct path_pattern *patte
 	return text + skip;
 }
 
+static bool add_spelt(struct work *work, const struct setting *entry, const char *home,
+		      const struct trie_rule *rule)
+{
+	struct path_pattern pattern;
+	const char *rest;
+	bool good = true;
+
+	path_pattern_start(&pattern);
+	rest = add_start(work, &pattern, home, entry->text);
+	if (rest && !path_pattern_add_path(&pattern, rest, true))
+		good = failure_set(work->failure, "%s:%u: \"%s\" goes up with \"..\" behind a pattern", entry->file,
+				   entry->line, entry->text);
+	else if (rest)
+		good = add_pattern(work, &pattern, rule);
+	path_pattern_free(&pattern);
+	return good;
+}
+
+static bool is_basename(const char *text)
+{
+	return !strchr(text, '/') && *text != '~' && strncmp(text, "${", 2) && strcmp(text, ".") &&
+	       strcmp(text, "..") && strcmp(text, "**");
+}
+
 static bool add_entry(struct work *work, const struct setting *entry, enum image_path_verdict verdict)
 {
 	struct trie_rule rule = {verdict, builder_origin(work->trie.builder, entry->file, entry->line), 0};
-	const char *text = entry->text, *rest;
-	struct path_pattern pattern;
-	bool good = true;
+	const char *text = entry->text;
 
 	if (!strcmp(text, "${PATH}"))
 		return add_program_trees(work, &rule);
-	if (!strchr(text, '/') && *text != '~' && *text != '$' && strcmp(text, ".") && strcmp(text, "..") &&
-	    strcmp(text, "**")) {
+	if (is_basename(text)) {
 		trie_base(&work->trie,
 			  trie_step(&work->trie, IMAGE_PATH_ANYWHERE, text, strlen(text),
 				    check_glob_is_pattern(text)),
 			  verdict, rule.origin);
 		return true;
 	}
-	path_pattern_start(&pattern);
-	rest = add_start(work, &pattern, text);
-	if (rest && !path_pattern_add_path(&pattern, rest, true))
-		good = failure_set(work->failure, "%s:%u: \"%s\" goes up with \"..\" behind a pattern", entry->file,
-				   entry->line, text);
-	else if (rest)
-		good = add_pattern(work, &pattern, &rule);
-	path_pattern_free(&pattern);
-	return good;
+	if (*text == '~' && verdict == IMAGE_PATH_DENY && work->homes.table &&
+	    !add_spelt(work, entry, work->homes.table, &rule))
+		return false;
+	return add_spelt(work, entry, work->homes.given, &rule);
 }
 
 static bool add_list(struct work *work, const char *key, enum image_path_verdict verdict)
@@ -276,6 +280,7 @@ bool compile_paths(struct builder *builder, const struct policy *policy, const s
 	bool good;
 
 	trie_start(&work.trie, builder);
+	homes_find(&work.homes, context->home);
 	good = add_list(&work, "paths.read", IMAGE_PATH_READ) &&
 	       add_list(&work, "paths.write", IMAGE_PATH_WRITE) &&
 	       add_list(&work, "paths.deny", IMAGE_PATH_DENY) && add_session(&work) &&
@@ -287,5 +292,6 @@ bool compile_paths(struct builder *builder, const struct policy *policy, const s
 	if (good)
 		trie_finish(&work.trie);
 	trie_free(&work.trie);
+	homes_free(&work.homes);
 	return good;
 }

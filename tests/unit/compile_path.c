@@ -3,6 +3,7 @@
 #include "compile/compile.h"
 
 #include <criterion/criterion.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,6 +171,25 @@ Test(compile_path, names_with_pattern_characters_in_given_folders_are_literal)
 	expect(image, "r-", "/hx/dev/abc");
 	expect(image, "w+", "/t?p/x");
 	expect(image, "w-", "/tmp/x");
+	free(image);
+}
+
+Test(compile_path, what_is_shut_below_home_is_shut_in_the_home_of_the_user_table_too)
+{
+	const struct passwd *user = getpwuid(getuid());
+	struct image *image = compiled("extends = \"none\"; paths: { read = [ \"/\" ]; deny = [ \"~/.ssh\" ]; };",
+				       &(struct compile_context){.home = NULL});
+	char path[4096];
+
+	cr_assert_not_null(user);
+	snprintf(path, sizeof(path), "%s/.ssh/id", user->pw_dir);
+	expect(image, "r-", path);
+	free(image);
+	image = compiled("extends = \"none\"; paths: { read = [ \"~/x\" ]; deny = [ \"~/.ssh\" ]; };",
+			 &(struct compile_context){.home = "/else"});
+	expect(image, "r+", "/else/x");
+	snprintf(path, sizeof(path), "%s/x", user->pw_dir);
+	expect(image, "r-", path);
 	free(image);
 }
 
