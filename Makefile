@@ -197,6 +197,7 @@ check: deps ## run the unit, call and life tests
 
 check-built: tests
 	$(Q)BUILD=$(BUILD) sh tests/support/run.sh $(TEST_PROGRAMS)
+	$(Q)python3 tests/real/report_page.py $(BUILD)/bridle
 
 demo: ## show in a temporary project what bridle lets through and what it stops
 	@sh tests/support/deps.sh $(BUILD_PACKAGES) python3

@@ -11,6 +11,7 @@
 #include "compile/compile.h"
 #include "policy/policy.h"
 #include "policy/write.h"
+#include "policy_learn.h"
 
 int command_policy(int argc, char **argv);
 
@@ -21,9 +22,11 @@ int command_policy(int argc, char **argv);
 static const char help[] =
 	"usage: bridle policy show [-P NAME | -p FILE] [-r DIR] [--set KEY=VALUE]...\n"
 	"       bridle policy check [-r DIR] [FILE]...\n"
+	"       bridle policy learn [-b NAME | -u FILE] [-r DIR] REPORT...\n"
 	"\n"
 	"show prints the policy in force with all that it extends; each entry says where it comes from.\n"
 	"check reads each FILE (by default the policy in force), compiles it and runs the examples in it.\n"
+	"learn prints a policy that would have allowed what reports tell, or adds to one.\n"
 	"\n"
 	"  -p, --policy FILE     this policy file\n"
 	"  -P, --profile NAME    this built-in profile\n"
@@ -162,8 +165,10 @@ int command_policy(int argc, char **argv)
 		fputs(help, stdout);
 		return fflush(stdout) ? SHOW_FAILED : 0;
 	}
+	if (!strcmp(verb, "learn"))
+		return policy_learn(argc - 1, argv + 1);
 	if (!checks && !shows) {
-		fprintf(stderr, "bridle policy: say show or check, not '%s'; see 'bridle policy --help'\n", verb);
+		fprintf(stderr, "bridle policy: say show, check or learn, not '%s'; see 'bridle policy --help'\n", verb);
 		return SHOW_FAILED;
 	}
 	if (!read_arguments(argc - 1, argv + 1, &arguments))

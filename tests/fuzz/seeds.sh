@@ -16,6 +16,9 @@ seed() {
 }
 
 case $target in
+report)
+	cp tests/cases/report/*.jsonl "$folder"
+	;;
 image)
 	"$program" --seeds="$folder"
 	;;
