@@ -18,6 +18,7 @@ struct work {
 	const struct policy *policy;
 	const struct compile_context *context;
 	struct homes homes;
+	struct resolver resolver;
 	struct failure *failure;
 };
 
@@ -53,7 +54,7 @@ static bool add_pattern(struct work *work, struct path_pattern *pattern, const s
 
 	bool good = add_tree(work, pattern, rule);
 
-	if (good && path_pattern_resolve(pattern, &resolved)) {
+	if (good && path_pattern_resolve(pattern, &work->resolver, &resolved)) {
 		good = add_tree(work, &resolved, rule);
 		path_pattern_free(&resolved);
 	}
@@ -281,6 +282,7 @@ bool compile_paths(struct builder *builder, const struct policy *policy, const s
 
 	trie_start(&work.trie, builder);
 	homes_find(&work.homes, context->home);
+	resolver_start(&work.resolver);
 	good = add_list(&work, "paths.read", IMAGE_PATH_READ) &&
 	       add_list(&work, "paths.write", IMAGE_PATH_WRITE) &&
 	       add_list(&work, "paths.deny", IMAGE_PATH_DENY) && add_session(&work) &&
@@ -292,6 +294,7 @@ bool compile_paths(struct builder *builder, const struct policy *policy, const s
 	if (good)
 		trie_finish(&work.trie);
 	trie_free(&work.trie);
+	resolver_free(&work.resolver);
 	homes_free(&work.homes);
 	return good;
 }

@@ -101,23 +101,19 @@ static char *joined(const struct path_pattern *pattern, size_t count)
 	return path;
 }
 
-bool path_pattern_resolve(const struct path_pattern *pattern, struct path_pattern *ret_pattern)
+bool path_pattern_resolve(const struct path_pattern *pattern, struct resolver *resolver,
+			  struct path_pattern *ret_pattern)
 {
 	size_t literal = 0;
-	char *path, *real = NULL;
+	char *path, *real;
 	bool changed;
 
 	while (literal < pattern->count && pattern->components[literal].kind == PATH_PATTERN_LITERAL)
 		literal++;
-	for (;; literal--) {
-		path = joined(pattern, literal);
-		real = realpath(path, NULL);
-		if (real || !literal)
-			break;
-		free(path);
-	}
+	path = joined(pattern, literal);
+	real = resolver_follow(resolver, path);
 	/* What /proc/self leads to is the launcher's, not the reader's. */
-	changed = real && strcmp(real, path) && strncmp(real, "/proc/", 6);
+	changed = strcmp(real, path) && strncmp(real, "/proc/", 6);
 	if (changed) {
 		path_pattern_start(ret_pattern);
 		path_pattern_add_path(ret_pattern, real, false);

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "compile/resolver.h"
+
 enum path_pattern_kind {
 	PATH_PATTERN_LITERAL,
 	PATH_PATTERN_GLOB,
@@ -37,6 +39,7 @@ bool path_pattern_is_literal(const struct path_pattern *pattern);
  * The pattern with the symlinks of its literal start followed, as far as that exists. False where that changes nothing
  * (*ret_pattern is then not set).
  */
-bool path_pattern_resolve(const struct path_pattern *pattern, struct path_pattern *ret_pattern);
+bool path_pattern_resolve(const struct path_pattern *pattern, struct resolver *resolver,
+			  struct path_pattern *ret_pattern);
 
 #endif

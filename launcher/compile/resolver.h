@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where paths lead, asked of the file system once for each folder: a policy names many files of few folders. What it
+ * remembers is true for one compilation.
+ */
+#ifndef BRIDLE_COMPILE_RESOLVER_H
+#define BRIDLE_COMPILE_RESOLVER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define RESOLVER_SLOTS 256u
+
+struct resolver {
+	struct resolver_slot {
+		char *folder, *leads; /* malloc */
+	} slots[RESOLVER_SLOTS];
+};
+
+void resolver_start(struct resolver *resolver);
+void resolver_free(struct resolver *resolver);
+
+/*
+ * The path (absolute, normalised) with symlinks followed; what does not exist is joined as it is. From malloc.
+ */
+char *resolver_follow(struct resolver *resolver, const char *path);
+
+#endif
