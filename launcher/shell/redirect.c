@@ -114,6 +114,15 @@ static bool is_descriptor(const struct shell_word *word)
 	return word->dynamic || strcmp(word->text + digits, "") == 0 || strcmp(word->text + digits, "-") == 0;
 }
 
+/* bash expands the word of >& twice, so quoted text in it is code. */
+static void read_twice(struct reader *reader, const struct shell_word *target)
+{
+	struct shell_word again = *target;
+
+	if (target->quoted && strpbrk(target->text, "$`") && reader_bash(reader))
+		reader_expansions_in(reader, &again);
+}
+
 bool redirect_read(struct reader *reader)
 {
 	struct reading *reading = reader->reading;
@@ -134,6 +143,8 @@ bool redirect_read(struct reader *reader)
 	}
 	if (here && here != 's')
 		add_pending(reader, &target.word, here == '-');
+	if (redirect.kind == SHELL_DUPLICATE && standard == 1)
+		read_twice(reader, &target.word);
 	if (redirect.kind == SHELL_DUPLICATE && !is_descriptor(&target.word))
 		redirect.kind = standard == 1 ? SHELL_WRITE : SHELL_READ;
 	redirect.target = target.word;
