@@ -19,11 +19,14 @@
 #define IMAGE_SIZE_MAX (64u << 20)
 
 /* image.flags */
-#define IMAGE_AUDIT 0x01u           /* report, never refuse */
-#define IMAGE_REPORT_ALL 0x02u      /* a line for each call, not only for violations */
-#define IMAGE_CONTENT 0x04u         /* inline code and shell lines stand in the report as they are */
-#define IMAGE_UNCOVERED_DENY 0x08u  /* exec of what the shim cannot enter: refuse */
-#define IMAGE_UNCOVERED_ALLOW 0x10u /* ... : say nothing; neither flag: report it */
+#define IMAGE_AUDIT 0x01u               /* report, never refuse */
+#define IMAGE_REPORT_ALL 0x02u          /* a line for each call, not only for violations */
+#define IMAGE_CONTENT 0x04u             /* inline code and shell lines stand in the report as they are */
+#define IMAGE_UNCOVERED_DENY 0x08u      /* exec of what the shim cannot enter: refuse */
+#define IMAGE_UNCOVERED_ALLOW 0x10u     /* ... : say nothing; neither flag: report it */
+#define IMAGE_INLINE_DENY 0x20u         /* argv.inline = "deny" */
+#define IMAGE_METACHARS_ANY 0x40u       /* structure.metachars = "any" */
+#define IMAGE_METACHARS_OPERATORS 0x80u /* ... = "operators"; neither flag: off */
 
 /*
  * SECTION(name, record): one table of the image. Its owner documents the record below and defines
@@ -37,7 +40,16 @@
 	SECTION(path_globs, struct image_path_glob)              \
 	SECTION(network, struct image_network)                   \
 	SECTION(network_addresses, struct image_network_address) \
-	SECTION(network_hosts, struct image_network_host)
+	SECTION(network_hosts, struct image_network_host)        \
+	SECTION(tools, struct image_tool)                        \
+	SECTION(tool_slots, uint32_t)                            \
+	SECTION(tool_globs, uint32_t)                            \
+	SECTION(tool_options, struct image_option)               \
+	SECTION(tool_patterns, struct image_pattern)             \
+	SECTION(tool_shapes, struct image_shape)                 \
+	SECTION(tool_conditions, struct image_condition)         \
+	SECTION(tool_files, struct image_tool_file)              \
+	SECTION(grounds, uint32_t)
 
 enum image_section_id {
 #define SECTION(name, record) IMAGE_SECTION_##name,
@@ -151,6 +163,143 @@ struct image_network_host {
 	uint32_t denied;
 	uint32_t origin;
 };
+
+/*
+ * What is known of programs and their arguments. A tool is found by (parent, name): parent is IMAGE_TOOL_PROGRAM for a
+ * program's name, a tool for its sub-command ("git" -> "push"), and two more kinds of name live in the same table.
+ * Literal names are found through tool_slots (open addressing: index + 1 of the tool, 0 free; count a power of two, at
+ * most half full), names that are globs stand in tool_globs. Each (parent, name) is one tool.
+ */
+#define IMAGE_TOOL_PROGRAM 0xffffffffu
+#define IMAGE_TOOL_VARIABLE 0xfffffffeu /* an environment variable; its option 0 judges the value */
+#define IMAGE_TOOL_CALLER 0xfffffffdu   /* argv.trusted_callers */
+#define IMAGE_TOOL_NAMED 0xfffffff0u    /* parents from here on are no tools */
+
+#define IMAGE_TOOL_DENIED 0x0001u   /* names.deny holds it; `deny` is that entry's origin */
+#define IMAGE_TOOL_STDIN 0x0002u    /* without a script or code it takes code from its standard input */
+#define IMAGE_TOOL_CLUSTERS 0x0004u /* "-xyz" is -x -y -z */
+#define IMAGE_TOOL_PLUS 0x0008u     /* "+x" is an option as well */
+#define IMAGE_TOOL_DASHLESS 0x0010u /* a first word without a dash is a cluster, its values follow in order */
+#define IMAGE_TOOL_ASSIGNS 0x0020u  /* NAME=value words stand before the command */
+#define IMAGE_TOOL_PARENT 0x0040u   /* some tool has it as its parent */
+#define IMAGE_TOOL_GLOBAL 0x0080u   /* its options are understood behind its sub-command too */
+#define IMAGE_TOOL_SHELL 0x0100u    /* its code is a shell line; a code option's value is the first operand */
+#define IMAGE_TOOL_LINE 0x0200u     /* its command is joined into one shell line */
+#define IMAGE_TOOL_FIRST 0x0400u    /* some option of it takes the place of the first operand */
+#define IMAGE_TOOL_FLAGS 0x07ffu
+
+/* What a word is to its tool: of an operand, or of an option's value. */
+enum image_role {
+	IMAGE_ROLE_ANY,      /* not known: a path where it looks like one */
+	IMAGE_ROLE_DATA,     /* text, never a path nor a command */
+	IMAGE_ROLE_READ,     /* a path that is read */
+	IMAGE_ROLE_WRITE,    /* a path that is written */
+	IMAGE_ROLE_AT,       /* text, but "@path" and "name=@path" read a file */
+	IMAGE_ROLE_NOTHING,  /* of an option: nothing is wrong with it, it is here to be known */
+	IMAGE_ROLE_INFO,     /* of an option: it makes the tool tell something and end ("--version") */
+	IMAGE_ROLE_VARIABLE, /* NAME=value for the environment of a command */
+	IMAGE_ROLE_EDIT,     /* a stream editor's script, judged by what it does */
+	IMAGE_ROLE_ACTIONS,  /* a program of patterns and { actions }, judged by what it does */
+	IMAGE_ROLE_SOURCE,   /* a file that holds code: its standard input is code from stdin */
+	IMAGE_ROLE_SCRIPT,   /* of an operand: the same, and what follows belongs to the script */
+	IMAGE_ROLE_MODULE,   /* of an option: names a script by its module, what follows belongs to it */
+	IMAGE_ROLE_COMMAND,  /* of an operand: here a command starts that runs to the end */
+	IMAGE_ROLE_EXEC,     /* of an option: a command follows, up to ";" or "{} +" */
+	IMAGE_ROLE_LINE,     /* a command line in one word */
+	IMAGE_ROLE_SPLIT,    /* the same, and the words behind it belong to it */
+	IMAGE_ROLE_AS,       /* of an option: what follows are arguments for the program named in its pattern */
+	IMAGE_ROLE_DOOR,     /* runs, or may run, a program: refused unless a pattern allows the value */
+	IMAGE_ROLE_CODE,     /* a program's text */
+	IMAGE_ROLE_COUNT
+};
+
+#define IMAGE_TOOL_ROLES 4
+
+struct image_tool {
+	uint32_t name; /* string */
+	uint32_t length;
+	uint32_t parent;
+	uint32_t flags;
+	uint32_t option_first, option_count;
+	uint32_t shape_first, shape_count;
+	uint32_t pattern_first, pattern_count; /* for operands of the roles DOOR and CODE */
+	uint32_t deny;                         /* origin of the entry in names.deny */
+	uint32_t origin;                       /* of the entry that made the operands known */
+	uint32_t reason;                       /* string */
+	uint8_t role[IMAGE_TOOL_ROLES];        /* enum image_role of the operands; the last one stands for all that follow */
+	uint8_t role_count;
+	uint8_t role_final; /* of the last operand, where it differs; ANY: it does not */
+	uint16_t unused;
+};
+
+enum image_arity {
+	IMAGE_VALUE_NONE,
+	IMAGE_VALUE_GLUED,
+	IMAGE_VALUE_NEEDED
+};
+
+#define IMAGE_OPTION_FIRST 0x01u  /* with it, the first operand is missing from the roles */
+#define IMAGE_OPTION_PREFIX 0x02u /* not an option by its dash: a word that starts so ("of=", "@") */
+
+struct image_option {
+	uint32_t name; /* string, dashes included: "-x", "--long", "-long"; pooled, so equal names have equal offsets */
+	uint16_t length;
+	uint8_t role;  /* enum image_role of the option or its value */
+	uint8_t arity; /* enum image_arity; GLUED: only in the same word ("-iX", "--color=X") */
+	uint32_t flags;
+	uint32_t pattern_first, pattern_count;
+	uint32_t origin;
+	uint32_t reason; /* string */
+};
+
+/* check/pattern.h says how it is read. Where some allow and fit, the value is fine; else it is refused when one that
+ * refuses fits, or when there is none that refuses. */
+enum image_pattern_verdict {
+	IMAGE_PATTERN_REFUSE,
+	IMAGE_PATTERN_ALLOW,
+	IMAGE_PATTERN_ALLOW_AT_RUN
+};
+
+struct image_pattern {
+	uint32_t text; /* string */
+	uint32_t verdict;
+};
+
+/* argv.deny: every group of conditions is met by one of its members, where `broad` on a broad operand. */
+#define IMAGE_SHAPE_BROAD 0x01u
+#define IMAGE_SHAPE_GROUPS 32u
+
+struct image_shape {
+	uint32_t condition_first, condition_count;
+	uint32_t groups; /* how many, at most IMAGE_SHAPE_GROUPS */
+	uint32_t flags;
+	uint32_t origin;
+	uint32_t reason; /* string */
+};
+
+enum image_condition_kind {
+	IMAGE_CONDITION_FLAG,    /* this option, with a value that fits where `value` is not 0 */
+	IMAGE_CONDITION_OPERAND, /* an operand that fits `value` */
+	IMAGE_CONDITION_DENIED,  /* an operand that names a denied program by its path */
+	IMAGE_CONDITION_COUNT,   /* at least `group` operands; of no group */
+	IMAGE_CONDITION_WITHOUT  /* not this option; of no group */
+};
+
+struct image_condition {
+	uint32_t kind;
+	uint32_t group; /* 0 .. groups - 1 */
+	uint32_t name;  /* string: the option's name, as in image_option */
+	uint32_t value; /* string: a pattern */
+};
+
+/* The files of denied programs, sorted by inode, then device: a link or another name for one is known by them. */
+struct image_tool_file {
+	uint64_t inode, device;
+	uint32_t tool;
+	uint32_t unused;
+};
+
+/* grounds: strings, absolute folders in which a sweeping command is not broad; the first one is the root. */
 
 /* image_NAME(image): the first record of a section of a validated image. */
 #define SECTION(name, record)                                                                    \

@@ -16,14 +16,29 @@ struct command {
 	const char *caller;        /* basename of the program that starts it; NULL at launch */
 	const char *caller_script; /* basename of the script the caller runs, or NULL */
 	bool launch;               /* at launch: structure rules apply, trusted callers do not exist */
+	const char *cwd;           /* absolute, for rules that ask how far an operand reaches; NULL when unknown */
 };
 
 /*
  * The name, argv and (at launch) structure rules on the whole argv, wrappers peeled, to any depth that argv holds.
  * Result: allowed, or the first rule that refuses: name.denylist, argv.inline, argv.shape, structure.metachar,
  * structure.malformed; element says which element of argv decided.
- * Pure and malloc-free: any thread, signal handler, after vfork; under 1 KiB of stack.
+ * Pure and malloc-free: any thread, signal handler, after vfork; under 3 KiB of stack.
  */
 struct decision check_command(const struct image *image, const struct command *command);
+
+/*
+ * May "NAME=value" be put into a command's environment (argv.variables)? Allowed, or argv.inline. Pure as above.
+ */
+struct decision check_variable(const struct image *image, const char *assignment);
+
+/*
+ * Is the program (by any of the command's names and its file) denied? Allowed, or name.denylist with element 0: for the
+ * launcher, which resolves the programs behind wrappers (check/operands.h) and asks about each. Pure as above.
+ */
+struct decision check_name(const struct image *image, const struct command *command);
+
+/* Is the program known to take code from its standard input when it is called like this? Pure as above. */
+bool check_reads_code(const struct image *image, char *const *argv, size_t argc);
 
 #endif

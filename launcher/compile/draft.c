@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* Tools as they are gathered from a policy, and their sections in the image. */
+#include "compile/draft.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/glob.h"
+#include "check/tools.h"
+
+/* A launcher that cannot have a few kilobytes cannot go on. */
+static void *list_add(struct draft_list *list, size_t size)
+{
+	char *entry;
+
+	if (list->count == list->room) {
+		list->room = list->room ? list->room * 2 : 4;
+		list->entries = reallocarray(list->entries, list->room, size);
+		if (!list->entries)
+			abort();
+	}
+	entry = (char *)list->entries + list->count++ * size;
+	return memset(entry, 0, size);
+}
+
+void drafts_start(struct drafts *drafts, struct builder *builder)
+{
+	memset(drafts, 0, sizeof(*drafts));
+	drafts->builder = builder;
+}
+
+struct draft_tool *drafts_at(struct drafts *drafts, uint32_t index)
+{
+	return (struct draft_tool *)drafts->tools.entries + index;
+}
+
+static struct draft_option *option_at(const struct draft_tool *tool, size_t index)
+{
+	return (struct draft_option *)tool->options.entries + index;
+}
+
+void drafts_free(struct drafts *drafts)
+{
+	for (uint32_t i = 0; i < drafts->tools.count; i++) {
+		struct draft_tool *tool = drafts_at(drafts, i);
+
+		for (size_t o = 0; o < tool->options.count; o++)
+			free(option_at(tool, o)->patterns.entries);
+		free(tool->options.entries);
+		free(tool->shapes.entries);
+		free(tool->patterns.entries);
+	}
+	free(drafts->tools.entries);
+	free(drafts->slots);
+}
+
+static uint32_t *slot_of(struct drafts *drafts, uint32_t parent, uint32_t name, const char *text, size_t length)
+{
+	size_t at = check_tool_hash(parent, text, length);
+
+	for (;; at++) {
+		uint32_t *slot = &drafts->slots[at & (drafts->slot_count - 1)];
+		const struct image_tool *tool = *slot ? &drafts_at(drafts, *slot - 1)->record : NULL;
+
+		if (!tool || (tool->parent == parent && tool->name == name))
+			return slot;
+	}
+}
+
+static const char *name_of(const struct drafts *drafts, const struct image_tool *tool)
+{
+	return drafts->builder->section[IMAGE_SECTION_strings].bytes + tool->name;
+}
+
+static void grow(struct drafts *drafts)
+{
+	free(drafts->slots);
+	drafts->slot_count = drafts->slot_count ? drafts->slot_count * 2 : 64;
+	drafts->slots = calloc(drafts->slot_count, sizeof(*drafts->slots));
+	if (!drafts->slots)
+		abort();
+	for (uint32_t i = 0; i < drafts->tools.count; i++) {
+		const struct image_tool *tool = &drafts_at(drafts, i)->record;
+
+		*slot_of(drafts, tool->parent, tool->name, name_of(drafts, tool), tool->length) = i + 1;
+	}
+}
+
+uint32_t drafts_tool(struct drafts *drafts, uint32_t parent, const char *name, size_t length)
+{
+	uint32_t string = builder_string_length(drafts->builder, name, length), *slot;
+	struct draft_tool *tool;
+
+	if (drafts->tools.count * 2 >= drafts->slot_count)
+		grow(drafts);
+	slot = slot_of(drafts, parent, string, name, length);
+	if (*slot)
+		return *slot - 1;
+	tool = list_add(&drafts->tools, sizeof(*tool));
+	tool->record = (struct image_tool){.name = string, .length = (uint32_t)length, .parent = parent};
+	*slot = (uint32_t)drafts->tools.count;
+	if (parent < IMAGE_TOOL_NAMED)
+		drafts_at(drafts, parent)->record.flags |= IMAGE_TOOL_PARENT;
+	return (uint32_t)drafts->tools.count - 1;
+}
+
+struct draft_option *draft_option(struct drafts *drafts, uint32_t tool, const char *name, size_t length)
+{
+	struct draft_tool *draft = drafts_at(drafts, tool);
+	uint32_t string = builder_string_length(drafts->builder, name, length);
+	struct draft_option *option;
+
+	for (size_t i = 0; i < draft->options.count; i++)
+		if (option_at(draft, i)->record.name == string)
+			return option_at(draft, i);
+	option = list_add(&draft->options, sizeof(*option));
+	option->record = (struct image_option){
+		.name = string, .length = (uint16_t)length, .role = IMAGE_ROLE_NOTHING, .arity = IMAGE_VALUE_NONE,
+		.flags = *name == '-' || *name == '+' ? 0 : IMAGE_OPTION_PREFIX};
+	return option;
+}
+
+void draft_pattern(struct draft_list *patterns, const struct image_pattern *pattern)
+{
+	*(struct image_pattern *)list_add(patterns, sizeof(*pattern)) = *pattern;
+}
+
+void draft_shape(struct drafts *drafts, uint32_t tool, const struct image_shape *shape)
+{
+	*(struct image_shape *)list_add(&drafts_at(drafts, tool)->shapes, sizeof(*shape)) = *shape;
+}
+
+static void put_patterns(struct builder *builder, const struct draft_list *patterns, uint32_t *ret_first,
+			 uint32_t *ret_count)
+{
+	*ret_count = (uint32_t)patterns->count;
+	*ret_first = BUILDER_APPEND_MANY(builder, tool_patterns, (const struct image_pattern *)patterns->entries,
+					 patterns->count);
+}
+
+static void put_tool(struct builder *builder, struct draft_tool *tool)
+{
+	struct image_tool *record = &tool->record;
+
+	record->option_first = builder_count(builder, IMAGE_SECTION_tool_options);
+	record->option_count = (uint32_t)tool->options.count;
+	for (size_t i = 0; i < tool->options.count; i++) {
+		struct draft_option *option = option_at(tool, i);
+
+		put_patterns(builder, &option->patterns, &option->record.pattern_first,
+			     &option->record.pattern_count);
+		if (option->record.flags & IMAGE_OPTION_FIRST)
+			record->flags |= IMAGE_TOOL_FIRST;
+		BUILDER_APPEND(builder, tool_options, &option->record);
+	}
+	put_patterns(builder, &tool->patterns, &record->pattern_first, &record->pattern_count);
+	record->shape_count = (uint32_t)tool->shapes.count;
+	record->shape_first = BUILDER_APPEND_MANY(
+		builder, tool_shapes, (const struct image_shape *)tool->shapes.entries, tool->shapes.count);
+	if (!tool->no_clusters)
+		record->flags |= IMAGE_TOOL_CLUSTERS;
+	BUILDER_APPEND(builder, tools, record);
+}
+
+static bool is_glob(const struct drafts *drafts, uint32_t index)
+{
+	return check_glob_is_pattern(name_of(drafts, &((struct draft_tool *)drafts->tools.entries)[index].record));
+}
+
+/* The longest pattern first: it says most. */
+static int by_length(const void *left, const void *right, void *context)
+{
+	struct drafts *drafts = context;
+	const struct image_tool *a = &drafts_at(drafts, *(const uint32_t *)left)->record;
+	const struct image_tool *b = &drafts_at(drafts, *(const uint32_t *)right)->record;
+
+	if (a->length != b->length)
+		return a->length < b->length ? 1 : -1;
+	return *(const uint32_t *)left < *(const uint32_t *)right ? -1 : 1;
+}
+
+static void put_names(struct drafts *drafts)
+{
+	uint32_t count = (uint32_t)drafts->tools.count, globs = 0;
+	uint32_t *glob = calloc(count + 1, sizeof(*glob));
+
+	if (!glob)
+		abort();
+	for (uint32_t i = 0; i < count; i++)
+		if (is_glob(drafts, i))
+			glob[globs++] = i;
+	qsort_r(glob, globs, sizeof(*glob), by_length, drafts);
+	BUILDER_APPEND_MANY(drafts->builder, tool_globs, glob, globs);
+	free(glob);
+	BUILDER_APPEND_MANY(drafts->builder, tool_slots, drafts->slots, drafts->slot_count);
+}
+
+void drafts_finish(struct drafts *drafts)
+{
+	put_names(drafts);
+	for (uint32_t i = 0; i < drafts->tools.count; i++)
+		put_tool(drafts->builder, drafts_at(drafts, i));
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* What an operand of a program means for the rules. */
+#include <string.h>
+
+#include "check/judge.h"
+#include "check/language.h"
+#include "check/pattern.h"
+
+bool judge_is_stdin(struct span path)
+{
+	static const char *const start[] = {"/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"};
+
+	if (span_is(path, "-") || span_is(path, "/dev/stdin"))
+		return true;
+	for (size_t i = 0; i < sizeof(start) / sizeof(start[0]); i++)
+		if (span_starts(path, start[i]))
+			return true;
+	return false;
+}
+
+static enum step refuse(struct reading *reading)
+{
+	const struct image_tool *tool = reading->operands;
+	uint32_t origin = tool ? tool->origin : 0, reason = tool ? tool->reason : 0;
+
+	return judge_refuse_inline(reading->judge, reading->scan.element, origin, reason) ? STEP_DONE
+											   : STEP_ON;
+}
+
+/* A shell's code: the first operand behind its options, when one of them asked for it. */
+static enum step shell_code(struct reading *reading)
+{
+	const struct image *image = reading->judge->image;
+	const struct tools *tools = &reading->program->tools;
+	struct span value = reading->scan.value;
+
+	reading->code_next = false;
+	judge_show(reading->judge, OPERAND_SHELL, value, reading->scan.element);
+	for (uint32_t i = 0; i < tools->count; i++) {
+		const struct image_tool *tool = tools_at(image, tools, i);
+
+		if (!(tool->flags & IMAGE_TOOL_SHELL))
+			continue;
+		if (tool->pattern_count &&
+		    !check_patterns_refuse(image, tool->pattern_first, tool->pattern_count, value,
+					   reading->judge->launch))
+			return STEP_ON;
+		return judge_refuse_inline(reading->judge, reading->scan.element, tool->origin, tool->reason)
+			       ? STEP_DONE
+			       : STEP_ON;
+	}
+	return STEP_ON;
+}
+
+/* Here the wrapped command starts. */
+static enum step command(struct reading *reading)
+{
+	struct scan *scan = &reading->scan;
+	struct judge *judge = reading->judge;
+	struct words words = words_from(&scan->words, scan->word, 0, scan->element);
+
+	if (reading->operands->flags & IMAGE_TOOL_ASSIGNS && judge_is_assignment(scan->word)) {
+		judge_show(judge, OPERAND_DATA, scan->word, scan->element);
+		return judge_variable(judge, scan->word, scan->element) ? STEP_DONE : STEP_ON;
+	}
+	if (reading->operands->flags & IMAGE_TOOL_LINE && !words.line) {
+		judge_show(judge, OPERAND_SHELL, scan->word, scan->element);
+		if (span_is_shell(scan->word) && refuse(reading) == STEP_DONE)
+			return STEP_DONE;
+		words = scan->words;
+		words.line = scan->word.text;
+		words.line_end = scan->word.text + scan->word.length;
+	}
+	return judge_open(judge, &words, reading->program) ? STEP_AGAIN : STEP_DONE;
+}
+
+/* The file that an interpreter runs; what follows belongs to it, and it may be a tool that the tables know. */
+static enum step script(struct reading *reading)
+{
+	struct scan *scan = &reading->scan;
+	struct program *program = reading->program;
+
+	if (reading->code || reading->source) {
+		judge_show(reading->judge, OPERAND_UNKNOWN, scan->value, scan->element);
+		return STEP_ON;
+	}
+	reading->source = true;
+	judge_show(reading->judge, OPERAND_READ, scan->value, scan->element);
+	if (judge_is_stdin(scan->value)) {
+		reading->judge->reads_code |= reading->judge->depth == 1;
+		return refuse(reading);
+	}
+	check_tools(reading->judge->image, IMAGE_TOOL_PROGRAM, span_basename(scan->value), &program->tools);
+	program->words = scan->words;
+	program->element = scan->element;
+	program->script = true;
+	return STEP_AGAIN;
+}
+
+/* Operands that are only looked at. */
+static enum step plain(struct reading *reading, enum image_role role)
+{
+	enum operand_kind kind = role == IMAGE_ROLE_READ    ? OPERAND_READ
+				 : role == IMAGE_ROLE_WRITE ? OPERAND_WRITE
+				 : role == IMAGE_ROLE_ANY   ? OPERAND_UNKNOWN
+							    : OPERAND_DATA;
+
+	judge_show(reading->judge, kind, reading->scan.value, reading->scan.element);
+	return STEP_ON;
+}
+
+static enum step by_role(struct reading *reading, enum image_role role)
+{
+	struct judge *judge = reading->judge;
+	const struct image_tool *tool = reading->operands;
+	struct span value = reading->scan.value;
+	size_t element = reading->scan.element;
+
+	switch (role) {
+	case IMAGE_ROLE_COMMAND:
+		return command(reading);
+	case IMAGE_ROLE_SCRIPT:
+		return script(reading);
+	case IMAGE_ROLE_EDIT:
+	case IMAGE_ROLE_ACTIONS:
+		judge_show(judge, OPERAND_CODE, value, element);
+		return check_language(role, value) ? refuse(reading) : STEP_ON;
+	case IMAGE_ROLE_CODE:
+		judge_show(judge, OPERAND_CODE, value, element);
+		reading->code = true;
+		return tool->pattern_count && !check_patterns_refuse(judge->image, tool->pattern_first,
+								     tool->pattern_count, value, judge->launch)
+			       ? STEP_ON
+			       : refuse(reading);
+	case IMAGE_ROLE_DOOR:
+		judge_show(judge, OPERAND_UNKNOWN, value, element);
+		return check_patterns_refuse(judge->image, tool->pattern_first, tool->pattern_count, value,
+					     judge->launch)
+			       ? refuse(reading)
+			       : STEP_ON;
+	case IMAGE_ROLE_SOURCE:
+		reading->source = true;
+		judge_show(judge, OPERAND_READ, value, element);
+		return judge_is_stdin(value) ? refuse(reading) : STEP_ON;
+	case IMAGE_ROLE_LINE:
+		return judge_line(judge, value, element, tool->origin, tool->reason) ? STEP_DONE : STEP_ON;
+	default:
+		return plain(reading, role);
+	}
+}
+
+enum step judge_operand(struct reading *reading)
+{
+	struct program *program = reading->program;
+	const struct image_tool *tool = reading->operands;
+	size_t at = reading->at;
+
+	if (reading->code_next)
+		return shell_code(reading);
+	if (!at && check_subtools(reading->judge->image, &program->tools, reading->scan.value, &program->tools)) {
+		judge_show(reading->judge, OPERAND_DATA, reading->scan.value, reading->scan.element);
+		program->words = reading->scan.words;
+		program->element = reading->scan.element;
+		return STEP_AGAIN;
+	}
+	if (!tool)
+		return plain(reading, IMAGE_ROLE_ANY);
+	if (!role_takes_all(tool_role(tool, at)) ||
+	    !(tool->flags & IMAGE_TOOL_ASSIGNS && judge_is_assignment(reading->scan.value)))
+		reading->at++;
+	return by_role(reading, at == reading->last ? tool->role_final : tool_role(tool, at));
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BRIDLE_CHECK_PATTERN_H
+#define BRIDLE_CHECK_PATTERN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "check/words.h"
+#include "image.h"
+
+/*
+ * Does the whole text fit? "*" any run, "?" any byte, "#" one or more digits, "[a-z]" and "[!a-z]" a set, "\" takes the
+ * next byte as it is; letters match either case. With tame, "*" and "?" take nothing that parts commands in a shell
+ * (; | & < > ` $ newline): a pattern that allows cannot be stretched over a second command. At most pattern times
+ * text steps. Pure: any thread, signal handler, after vfork.
+ */
+bool check_pattern(const char *pattern, struct span text, bool tame);
+
+/* By the patterns first .. first + count - 1 (struct image_pattern): is the value refused? Pure as above. */
+bool check_patterns_refuse(const struct image *image, uint32_t first, uint32_t count, struct span value,
+			   bool launch);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* From names to what is known of them: tools, sub-commands, options. */
+#include "check/tools.h"
+
+#include <string.h>
+
+#include "check/glob.h"
+
+uint32_t check_tool_hash(uint32_t parent, const char *name, size_t length)
+{
+	uint32_t hash = 2166136261u ^ (parent * 2654435761u);
+
+	for (size_t i = 0; i < length; i++)
+		hash = (hash ^ (unsigned char)name[i]) * 16777619u;
+	return hash ^ hash >> 15;
+}
+
+static void add(struct tools *tools, uint32_t tool)
+{
+	if (tools->count < TOOLS_MAX)
+		tools->tool[tools->count++] = tool;
+	else
+		tools->overflow = true;
+}
+
+static bool named(const struct image *image, const struct image_tool *tool, uint32_t parent,
+		  struct span name)
+{
+	return tool->parent == parent && tool->length == name.length &&
+	       !memcmp(image_string(image, tool->name), name.text, name.length);
+}
+
+static void add_named(const struct image *image, uint32_t parent, struct span name, struct tools *tools)
+{
+	const uint32_t *slots = image_tool_slots(image);
+	uint32_t mask = image->tool_slots.count - 1;
+
+	if (!image->tool_slots.count)
+		return;
+	for (uint32_t at = check_tool_hash(parent, name.text, name.length) & mask; slots[at];
+	     at = (at + 1) & mask) {
+		if (named(image, &image_tools(image)[slots[at] - 1], parent, name)) {
+			add(tools, slots[at] - 1);
+			return;
+		}
+	}
+}
+
+static void add_globs(const struct image *image, uint32_t parent, struct span name, struct tools *tools)
+{
+	const uint32_t *glob = image_tool_globs(image);
+
+	for (uint32_t i = 0; i < image->tool_globs.count; i++) {
+		const struct image_tool *tool = &image_tools(image)[glob[i]];
+
+		if (tool->parent == parent &&
+		    check_glob(image_string(image, tool->name), name.text, name.length))
+			add(tools, glob[i]);
+	}
+}
+
+void check_tools(const struct image *image, uint32_t parent, struct span name, struct tools *ret_tools)
+{
+	ret_tools->count = 0;
+	ret_tools->overflow = false;
+	add_named(image, parent, name, ret_tools);
+	add_globs(image, parent, name, ret_tools);
+}
+
+bool check_subtools(const struct image *image, const struct tools *tools, struct span word,
+		    struct tools *ret_tools)
+{
+	struct tools found = {.count = 0};
+
+	for (uint32_t i = 0; i < tools->count; i++)
+		if (tools_at(image, tools, i)->flags & IMAGE_TOOL_PARENT)
+			add_named(image, tools->tool[i], word, &found);
+	if (!found.count)
+		return false;
+	for (uint32_t i = 0; i < tools->count; i++)
+		if (tools_at(image, tools, i)->flags & IMAGE_TOOL_GLOBAL)
+			add(&found, tools->tool[i]);
+	*ret_tools = found;
+	return true;
+}
+
+bool tools_have(const struct image *image, const struct tools *tools, uint32_t flags)
+{
+	for (uint32_t i = 0; i < tools->count; i++)
+		if (tools_at(image, tools, i)->flags & flags)
+			return true;
+	return false;
+}
+
+const struct image_tool *tools_with_roles(const struct image *image, const struct tools *tools)
+{
+	for (uint32_t i = 0; i < tools->count; i++)
+		if (tools_at(image, tools, i)->role_count)
+			return tools_at(image, tools, i);
+	return NULL;
+}
+
+static bool outweighs(const struct image_option *option, const struct image_option *best)
+{
+	return !best || option->role > best->role;
+}
+
+const struct image_option *tools_option(const struct image *image, const struct tools *tools,
+					struct span text)
+{
+	bool abbreviated = text.length > 2 && text.text[0] == '-' && text.text[1] == '-';
+	const struct image_option *best = NULL;
+
+	for (uint32_t i = 0; i < tools->count; i++) {
+		const struct image_tool *tool = tools_at(image, tools, i);
+		const struct image_option *option = image_tool_options(image) + tool->option_first;
+
+		for (uint32_t left = tool->option_count; left; left--, option++) {
+			const char *name = image_string(image, option->name);
+
+			if (option->length < text.length || option->flags & IMAGE_OPTION_PREFIX)
+				continue;
+			if (name[1] != text.text[1] && text.length > 1)
+				continue;
+			if (memcmp(name, text.text, text.length))
+				continue;
+			if (option->length == text.length)
+				return option;
+			if (abbreviated && outweighs(option, best))
+				best = option;
+		}
+	}
+	return best;
+}
+
+const struct image_option *tools_prefix(const struct image *image, const struct tools *tools,
+					struct span word)
+{
+	for (uint32_t i = 0; i < tools->count; i++) {
+		const struct image_tool *tool = tools_at(image, tools, i);
+		const struct image_option *option = image_tool_options(image) + tool->option_first;
+
+		for (uint32_t left = tool->option_count; left; left--, option++)
+			if (option->flags & IMAGE_OPTION_PREFIX && word.length >= option->length &&
+			    !memcmp(image_string(image, option->name), word.text, option->length))
+				return option;
+	}
+	return NULL;
+}
