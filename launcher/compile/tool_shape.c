@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* From `flags`, `operands`, `without`, `least` and `where` to the conditions of a shape. */
+#include "compile/tool_shape.h"
+
+#include <string.h>
+
+struct work {
+	struct drafts *drafts;
+	const uint32_t *tools;
+	size_t tool_count;
+	struct image_shape shape;
+	struct failure *failure;
+};
+
+static void add_condition(struct work *work, const struct image_condition *condition)
+{
+	BUILDER_APPEND(work->drafts->builder, tool_conditions, condition);
+	work->shape.condition_count++;
+}
+
+/* One option of a flag, with each of the values that the flag may have. */
+static void add_flag_name(struct work *work, const char *name, size_t length, const char *values, uint32_t kind,
+			  uint32_t group)
+{
+	struct builder *builder = work->drafts->builder;
+	struct image_condition condition = {.kind = kind, .group = group,
+					    .name = builder_string_length(builder, name, length)};
+
+	for (size_t i = 0; i < work->tool_count; i++)
+		draft_option(work->drafts, work->tools[i], name, length);
+	if (!values) {
+		add_condition(work, &condition);
+		return;
+	}
+	do {
+		size_t size = strcspn(values, "|");
+
+		condition.value = builder_string_length(builder, values, size);
+		add_condition(work, &condition);
+		values += size;
+	} while (*values++);
+}
+
+/* NAME{|NAME}[=PATTERN{|PATTERN}]; the name of what is no option by its dash ends in "=" itself ("of=PATTERN"). */
+static bool add_flag(struct work *work, const struct setting *flag, uint32_t kind, uint32_t group)
+{
+	const char *equals = strchr(flag->text, '='), *values = equals && equals[1] ? equals + 1 : NULL;
+	bool dashed = *flag->text == '-' || *flag->text == '+';
+	const char *end = equals ? equals + !dashed : flag->text + strlen(flag->text);
+
+	for (const char *at = flag->text; at < end;) {
+		const char *bar = memchr(at, '|', (size_t)(end - at));
+		size_t size = bar ? (size_t)(bar - at) : (size_t)(end - at);
+
+		if (!size)
+			return failure_set(work->failure, "%s:%u: %s: has an empty name beside \"|\"", flag->file,
+					   flag->line, flag->text);
+		add_flag_name(work, at, size, values, kind, group);
+		at += size + 1;
+	}
+	return true;
+}
+
+static bool add_flags(struct work *work, const struct setting *list)
+{
+	SETTING_EACH(flag, list)
+	if (!add_flag(work, flag, IMAGE_CONDITION_FLAG, work->shape.groups++))
+		return false;
+	return true;
+}
+
+/* PATTERN{|PATTERN}, or "@denied". */
+static void add_operands(struct work *work, const struct setting *list)
+{
+	SETTING_EACH(operand, list)
+	{
+		uint32_t group = work->shape.groups++;
+		const char *at = operand->text;
+
+		if (!strcmp(at, "@denied")) {
+			add_condition(work, &(struct image_condition){.kind = IMAGE_CONDITION_DENIED, .group = group});
+			continue;
+		}
+		do {
+			size_t size = strcspn(at, "|");
+
+			add_condition(work, &(struct image_condition){
+						    .kind = IMAGE_CONDITION_OPERAND, .group = group,
+						    .value = builder_string_length(work->drafts->builder, at, size)});
+			at += size;
+		} while (*at++);
+	}
+}
+
+bool compile_tool_shape(struct drafts *drafts, const uint32_t *tools, size_t tool_count,
+			const struct setting *entry, uint32_t origin, uint32_t reason, struct failure *failure)
+{
+	struct work work = {.drafts = drafts, .tools = tools, .tool_count = tool_count, .failure = failure,
+			    .shape = {.origin = origin, .reason = reason}};
+	int64_t least = setting_integer(entry, "least", 0);
+
+	work.shape.condition_first = builder_count(drafts->builder, IMAGE_SECTION_tool_conditions);
+	if (!strcmp(setting_text(entry, "where", "any"), "broad"))
+		work.shape.flags |= IMAGE_SHAPE_BROAD;
+	if (!add_flags(&work, setting_member(entry, "flags")))
+		return false;
+	add_operands(&work, setting_member(entry, "operands"));
+	SETTING_EACH(flag, setting_member(entry, "without"))
+	if (!add_flag(&work, flag, IMAGE_CONDITION_WITHOUT, 0))
+		return false;
+	if (least)
+		add_condition(&work, &(struct image_condition){.kind = IMAGE_CONDITION_COUNT, .group = (uint32_t)least});
+	if (work.shape.groups > IMAGE_SHAPE_GROUPS)
+		return failure_set(failure, "%s:%u: more than %u flags and operands in one entry", entry->file,
+				   entry->line, IMAGE_SHAPE_GROUPS);
+	for (size_t i = 0; i < tool_count; i++)
+		draft_shape(drafts, tools[i], &work.shape);
+	return true;
+}
