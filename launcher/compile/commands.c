@@ -46,8 +46,9 @@ static bool add_entries(struct drafts *drafts, const struct setting *top, struct
 	return true;
 }
 
-static uint32_t flags_of(const struct setting *top)
+uint32_t compile_command_flags(const struct policy *policy)
 {
+	const struct setting *top = policy_settings(policy);
 	const char *code = setting_text(setting_member(top, "argv"), "inline", "deny");
 	const char *metachars = setting_text(setting_member(top, "structure"), "metachars", "any");
 	uint32_t flags = strcmp(code, "deny") ? 0 : IMAGE_INLINE_DENY;
@@ -77,7 +78,7 @@ static void add_grounds(struct builder *builder, const struct policy *policy, co
 }
 
 bool compile_commands(struct builder *builder, const struct policy *policy,
-		      const struct compile_context *context, uint32_t *ret_flags, struct failure *failure)
+		      const struct compile_context *context, struct failure *failure)
 {
 	const struct setting *top = policy_settings(policy);
 	struct drafts drafts;
@@ -91,7 +92,6 @@ bool compile_commands(struct builder *builder, const struct policy *policy,
 		compile_tool_files(&drafts, context->path);
 		drafts_finish(&drafts);
 		add_grounds(builder, policy, context);
-		*ret_flags = flags_of(top);
 	}
 	drafts_free(&drafts);
 	return good;

@@ -16,9 +16,12 @@
 #include "policy/policy.h"
 #include "policy/setting.h"
 
-/* Fills the sections tools, tool_*, and grounds; *ret_flags becomes the IMAGE_INLINE_* and IMAGE_METACHARS_* bits. */
+/* Fills the sections tools, tool_*, and grounds. */
 bool compile_commands(struct builder *builder, const struct policy *policy,
-		      const struct compile_context *context, uint32_t *ret_flags, struct failure *failure);
+		      const struct compile_context *context, struct failure *failure);
+
+/* The IMAGE_INLINE_* and IMAGE_METACHARS_* bits. */
+uint32_t compile_command_flags(const struct policy *policy);
 
 /*
  * Runs the examples (match: must be refused, not_match: must pass) of every entry of argv against the image, with

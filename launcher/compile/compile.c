@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compile/builder.h"
+#include "compile/commands.h"
 #include "compile/network.h"
 #include "compile/path.h"
 #include "policy/setting.h"
@@ -15,12 +16,13 @@ static bool (*const parts[])(struct builder *builder, const struct policy *polic
 			     const struct compile_context *context, struct failure *failure) = {
 	compile_paths,
 	compile_network,
+	compile_commands,
 };
 
 static uint32_t flags_of(const struct policy *policy, const struct compile_context *context)
 {
 	const struct setting *report = setting_member(policy_settings(policy), "report");
-	uint32_t flags = 0;
+	uint32_t flags = compile_command_flags(policy);
 
 	if (context->audit || policy_mode(policy) == POLICY_AUDIT)
 		flags |= IMAGE_AUDIT;

@@ -159,8 +159,6 @@ static void set_option(struct entry *entry, uint32_t tool, const char *name, siz
 {
 	struct draft_option *option = draft_option(entry->drafts, tool, name, length);
 
-	if (key->role == IMAGE_ROLE_NOTHING && option->record.role != IMAGE_ROLE_NOTHING)
-		return;
 	if (option->record.role != key->role)
 		option->patterns.count = 0;
 	option->record.role = (uint8_t)key->role;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compile/tool_entry.h"
 #include "policy/values.h"
 
 #define WORDS(key, words)                                  \
@@ -28,6 +29,28 @@
 		key, type, 0, 0, NULL, wrong, true \
 	}
 
+/* What an entry about a tool may say: one grammar for all the lists (launcher/compile/tool_entry.c reads it). */
+#define TOOLS(list)                                                                                  \
+	PLAIN(list, SCHEMA_GROUPS), NEEDED(list "[].name", SCHEMA_TEXT, wrong_tool_name),            \
+		PLAIN(list "[].values", SCHEMA_TEXTS), PLAIN(list "[].optional", SCHEMA_TEXTS),      \
+		PLAIN(list "[].plain", SCHEMA_TEXTS), PLAIN(list "[].info", SCHEMA_TEXTS),           \
+		PLAIN(list "[].read", SCHEMA_TEXTS), PLAIN(list "[].write", SCHEMA_TEXTS),           \
+		PLAIN(list "[].at", SCHEMA_TEXTS), PLAIN(list "[].variable", SCHEMA_TEXTS),          \
+		PLAIN(list "[].edit", SCHEMA_TEXTS), PLAIN(list "[].actions", SCHEMA_TEXTS),         \
+		PLAIN(list "[].source", SCHEMA_TEXTS), PLAIN(list "[].module", SCHEMA_TEXTS),        \
+		PLAIN(list "[].exec", SCHEMA_TEXTS), PLAIN(list "[].command", SCHEMA_TEXTS),         \
+		PLAIN(list "[].split", SCHEMA_TEXTS), PLAIN(list "[].door", SCHEMA_TEXTS),           \
+		PLAIN(list "[].code", SCHEMA_TEXTS), PLAIN(list "[].first", SCHEMA_TEXTS),           \
+		PLAIN(list "[].roles", SCHEMA_TEXTS), PLAIN(list "[].last", SCHEMA_TEXT),            \
+		PLAIN(list "[].as", SCHEMA_TEXT), PLAIN(list "[].refuse", SCHEMA_TEXTS),             \
+		PLAIN(list "[].allow", SCHEMA_TEXTS), PLAIN(list "[].allow_at_run", SCHEMA_TEXTS),   \
+		PLAIN(list "[].stdin", SCHEMA_BOOLEAN), PLAIN(list "[].clusters", SCHEMA_BOOLEAN),   \
+		PLAIN(list "[].plus", SCHEMA_BOOLEAN), PLAIN(list "[].dashless", SCHEMA_BOOLEAN),    \
+		PLAIN(list "[].assigns", SCHEMA_BOOLEAN), PLAIN(list "[].global", SCHEMA_BOOLEAN),   \
+		PLAIN(list "[].shell", SCHEMA_BOOLEAN), PLAIN(list "[].joined", SCHEMA_BOOLEAN),     \
+		PLAIN(list "[].reason", SCHEMA_TEXT), PLAIN(list "[].match", SCHEMA_VECTORS),        \
+		PLAIN(list "[].not_match", SCHEMA_VECTORS)
+
 static const struct schema_row rows[] = {
 	PLAIN("extends", SCHEMA_TEXT),
 	PLAIN("root", SCHEMA_TEXT),
@@ -37,24 +60,19 @@ static const struct schema_row rows[] = {
 	CHECKED("names.deny", SCHEMA_TEXTS, wrong_glob),
 
 	PLAIN("argv", SCHEMA_GROUP),
-	PLAIN("argv.deny", SCHEMA_GROUPS),
-	NEEDED("argv.deny[].name", SCHEMA_TEXT, wrong_glob),
+	TOOLS("argv.deny"),
 	PLAIN("argv.deny[].flags", SCHEMA_TEXTS),
+	PLAIN("argv.deny[].without", SCHEMA_TEXTS),
+	PLAIN("argv.deny[].operands", SCHEMA_TEXTS),
+	RANGE("argv.deny[].least", SCHEMA_INTEGER, 0, 100),
 	WORDS("argv.deny[].where", "any|broad"),
-	PLAIN("argv.deny[].reason", SCHEMA_TEXT),
-	PLAIN("argv.deny[].match", SCHEMA_VECTORS),
-	PLAIN("argv.deny[].not_match", SCHEMA_VECTORS),
 	WORDS("argv.inline", "deny|allow"),
-	PLAIN("argv.interpreters", SCHEMA_GROUPS),
-	NEEDED("argv.interpreters[].name", SCHEMA_TEXT, wrong_glob),
-	PLAIN("argv.interpreters[].code", SCHEMA_TEXTS),
-	PLAIN("argv.interpreters[].values", SCHEMA_TEXTS),
-	PLAIN("argv.interpreters[].stdin", SCHEMA_BOOLEAN),
+	TOOLS("argv.interpreters"),
+	TOOLS("argv.wrappers"),
+	RANGE("argv.wrappers[].skip", SCHEMA_INTEGER, 0, 3),
+	TOOLS("argv.doors"),
+	TOOLS("argv.variables"),
 	CHECKED("argv.trusted_callers", SCHEMA_TEXTS, wrong_glob),
-	PLAIN("argv.wrappers", SCHEMA_GROUPS),
-	NEEDED("argv.wrappers[].name", SCHEMA_TEXT, wrong_glob),
-	PLAIN("argv.wrappers[].values", SCHEMA_TEXTS),
-	RANGE("argv.wrappers[].skip", SCHEMA_INTEGER, 0, 100),
 
 	PLAIN("structure", SCHEMA_GROUP),
 	WORDS("structure.metachars", "any|operators|off"),
