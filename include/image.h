@@ -44,6 +44,8 @@
 	SECTION(tools, struct image_tool)                        \
 	SECTION(tool_slots, uint32_t)                            \
 	SECTION(tool_globs, uint32_t)                            \
+	SECTION(tool_sheets, uint32_t)                           \
+	SECTION(sheets, struct image_sheet)                      \
 	SECTION(tool_options, struct image_option)               \
 	SECTION(tool_patterns, struct image_pattern)             \
 	SECTION(tool_shapes, struct image_shape)                 \
@@ -171,13 +173,13 @@ struct image_network_host {
  * most half full), names that are globs stand in tool_globs. Each (parent, name) is one tool.
  */
 #define IMAGE_TOOL_PROGRAM 0xffffffffu
-#define IMAGE_TOOL_VARIABLE 0xfffffffeu /* an environment variable; its option 0 judges the value */
+#define IMAGE_TOOL_VARIABLE 0xfffffffeu /* an environment variable; its patterns judge the value */
 #define IMAGE_TOOL_CALLER 0xfffffffdu   /* argv.trusted_callers */
 #define IMAGE_TOOL_NAMED 0xfffffff0u    /* parents from here on are no tools */
 
 #define IMAGE_TOOL_DENIED 0x0001u   /* names.deny holds it; `deny` is that entry's origin */
 #define IMAGE_TOOL_STDIN 0x0002u    /* without a script or code it takes code from its standard input */
-#define IMAGE_TOOL_CLUSTERS 0x0004u /* "-xyz" is -x -y -z */
+#define IMAGE_TOOL_WHOLE 0x0004u    /* "-xyz" is one option, not -x -y -z */
 #define IMAGE_TOOL_PLUS 0x0008u     /* "+x" is an option as well */
 #define IMAGE_TOOL_DASHLESS 0x0010u /* a first word without a dash is a cluster, its values follow in order */
 #define IMAGE_TOOL_ASSIGNS 0x0020u  /* NAME=value words stand before the command */
@@ -203,6 +205,7 @@ enum image_role {
 	IMAGE_ROLE_SOURCE,   /* a file that holds code: its standard input is code from stdin */
 	IMAGE_ROLE_SCRIPT,   /* of an operand: the same, and what follows belongs to the script */
 	IMAGE_ROLE_MODULE,   /* of an option: names a script by its module, what follows belongs to it */
+	IMAGE_ROLE_END,      /* of an operand: data, and what follows belongs to somebody else */
 	IMAGE_ROLE_COMMAND,  /* of an operand: here a command starts that runs to the end */
 	IMAGE_ROLE_EXEC,     /* of an option: a command follows, up to ";" or "{} +" */
 	IMAGE_ROLE_LINE,     /* a command line in one word */
@@ -215,18 +218,24 @@ enum image_role {
 
 #define IMAGE_TOOL_ROLES 4
 
+/* A name. What is known of it stands in its sheets: each is one entry of the policy, and many names can share it. */
 struct image_tool {
 	uint32_t name; /* string */
 	uint32_t length;
 	uint32_t parent;
+	uint32_t flags;                    /* of all its sheets */
+	uint32_t sheet_first, sheet_count; /* a run of tool_sheets; a later one goes before an earlier one */
+	uint32_t deny;                     /* origin of the entry in names.deny */
+};
+
+struct image_sheet {
 	uint32_t flags;
 	uint32_t option_first, option_count;
 	uint32_t shape_first, shape_count;
-	uint32_t pattern_first, pattern_count; /* for operands of the roles DOOR and CODE */
-	uint32_t deny;                         /* origin of the entry in names.deny */
-	uint32_t origin;                       /* of the entry that made the operands known */
-	uint32_t reason;                       /* string */
-	uint8_t role[IMAGE_TOOL_ROLES];        /* enum image_role of the operands; the last one stands for all that follow */
+	uint32_t pattern_first, pattern_count; /* for a variable's value and operands of the roles DOOR and CODE */
+	uint32_t origin;
+	uint32_t reason;                /* string */
+	uint8_t role[IMAGE_TOOL_ROLES]; /* enum image_role of the operands; the last one stands for all that follow */
 	uint8_t role_count;
 	uint8_t role_final; /* of the last operand, where it differs; ANY: it does not */
 	uint16_t unused;
@@ -239,6 +248,7 @@ enum image_arity {
 };
 
 #define IMAGE_OPTION_FIRST 0x01u  /* with it, the first operand is missing from the roles */
+#define IMAGE_OPTION_WEAK 0x04u   /* only named by a shape: who knows more of it goes first */
 #define IMAGE_OPTION_PREFIX 0x02u /* not an option by its dash: a word that starts so ("of=", "@") */
 
 struct image_option {

@@ -41,8 +41,8 @@ static bool add_entries(struct drafts *drafts, const struct setting *top, struct
 {
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		SETTING_EACH(entry, setting_find(top, lists[i].key))
-		if (!compile_tool_entry(drafts, lists[i].list, entry, failure))
-			return false;
+	if (!compile_tool_entry(drafts, lists[i].list, entry, failure))
+		return false;
 	return true;
 }
 

@@ -9,7 +9,7 @@
 #include "check/tools.h"
 
 /* A launcher that cannot have a few kilobytes cannot go on. */
-static void *list_add(struct draft_list *list, size_t size)
+void *draft_list_add(struct draft_list *list, size_t size)
 {
 	char *entry;
 
@@ -23,33 +23,79 @@ static void *list_add(struct draft_list *list, size_t size)
 	return memset(entry, 0, size);
 }
 
+static struct draft_option *option_at(const struct draft_sheet *sheet, size_t index)
+{
+	return (struct draft_option *)sheet->options.entries + index;
+}
+
+struct draft_option *draft_option(struct builder *builder, struct draft_sheet *sheet, const char *name,
+				  size_t length)
+{
+	uint32_t string = builder_string_length(builder, name, length);
+	struct draft_option *option;
+
+	for (size_t i = 0; i < sheet->options.count; i++)
+		if (option_at(sheet, i)->record.name == string)
+			return option_at(sheet, i);
+	option = draft_list_add(&sheet->options, sizeof(*option));
+	option->record = (struct image_option){
+		.name = string, .length = (uint16_t)length, .role = IMAGE_ROLE_NOTHING, .arity = IMAGE_VALUE_NONE, .flags = *name == '-' || (*name == '+' && length > 1) ? 0 : IMAGE_OPTION_PREFIX};
+	return option;
+}
+
+static void put_patterns(struct builder *builder, struct draft_list *patterns, uint32_t *ret_first,
+			 uint32_t *ret_count)
+{
+	*ret_count = (uint32_t)patterns->count;
+	*ret_first = BUILDER_APPEND_MANY(builder, tool_patterns, (const struct image_pattern *)patterns->entries,
+					 patterns->count);
+	free(patterns->entries);
+}
+
+uint32_t draft_sheet_put(struct builder *builder, struct draft_sheet *sheet)
+{
+	struct image_sheet *record = &sheet->record;
+
+	put_patterns(builder, &sheet->patterns, &record->pattern_first, &record->pattern_count);
+	record->option_first = builder_count(builder, IMAGE_SECTION_tool_options);
+	record->option_count = (uint32_t)sheet->options.count;
+	for (size_t i = 0; i < sheet->options.count; i++) {
+		struct draft_option *option = option_at(sheet, i);
+
+		put_patterns(builder, &option->patterns, &option->record.pattern_first,
+			     &option->record.pattern_count);
+		if (option->record.flags & IMAGE_OPTION_FIRST)
+			record->flags |= IMAGE_TOOL_FIRST;
+		BUILDER_APPEND(builder, tool_options, &option->record);
+	}
+	record->shape_count = (uint32_t)sheet->shapes.count;
+	record->shape_first = BUILDER_APPEND_MANY(
+		builder, tool_shapes, (const struct image_shape *)sheet->shapes.entries, sheet->shapes.count);
+	free(sheet->options.entries);
+	free(sheet->shapes.entries);
+	return BUILDER_APPEND(builder, sheets, record);
+}
+
 void drafts_start(struct drafts *drafts, struct builder *builder)
 {
 	memset(drafts, 0, sizeof(*drafts));
 	drafts->builder = builder;
 }
 
-struct draft_tool *drafts_at(struct drafts *drafts, uint32_t index)
+struct draft_tool *drafts_at(const struct drafts *drafts, uint32_t index)
 {
 	return (struct draft_tool *)drafts->tools.entries + index;
 }
 
-static struct draft_option *option_at(const struct draft_tool *tool, size_t index)
+const char *drafts_name(const struct drafts *drafts, uint32_t index)
 {
-	return (struct draft_option *)tool->options.entries + index;
+	return drafts->builder->section[IMAGE_SECTION_strings].bytes + drafts_at(drafts, index)->record.name;
 }
 
 void drafts_free(struct drafts *drafts)
 {
-	for (uint32_t i = 0; i < drafts->tools.count; i++) {
-		struct draft_tool *tool = drafts_at(drafts, i);
-
-		for (size_t o = 0; o < tool->options.count; o++)
-			free(option_at(tool, o)->patterns.entries);
-		free(tool->options.entries);
-		free(tool->shapes.entries);
-		free(tool->patterns.entries);
-	}
+	for (uint32_t i = 0; i < drafts->tools.count; i++)
+		free(drafts_at(drafts, i)->sheets.entries);
 	free(drafts->tools.entries);
 	free(drafts->slots);
 }
@@ -67,11 +113,6 @@ static uint32_t *slot_of(struct drafts *drafts, uint32_t parent, uint32_t name, 
 	}
 }
 
-static const char *name_of(const struct drafts *drafts, const struct image_tool *tool)
-{
-	return drafts->builder->section[IMAGE_SECTION_strings].bytes + tool->name;
-}
-
 static void grow(struct drafts *drafts)
 {
 	free(drafts->slots);
@@ -82,7 +123,7 @@ static void grow(struct drafts *drafts)
 	for (uint32_t i = 0; i < drafts->tools.count; i++) {
 		const struct image_tool *tool = &drafts_at(drafts, i)->record;
 
-		*slot_of(drafts, tool->parent, tool->name, name_of(drafts, tool), tool->length) = i + 1;
+		*slot_of(drafts, tool->parent, tool->name, drafts_name(drafts, i), tool->length) = i + 1;
 	}
 }
 
@@ -96,7 +137,7 @@ uint32_t drafts_tool(struct drafts *drafts, uint32_t parent, const char *name, s
 	slot = slot_of(drafts, parent, string, name, length);
 	if (*slot)
 		return *slot - 1;
-	tool = list_add(&drafts->tools, sizeof(*tool));
+	tool = draft_list_add(&drafts->tools, sizeof(*tool));
 	tool->record = (struct image_tool){.name = string, .length = (uint32_t)length, .parent = parent};
 	*slot = (uint32_t)drafts->tools.count;
 	if (parent < IMAGE_TOOL_NAMED)
@@ -104,67 +145,12 @@ uint32_t drafts_tool(struct drafts *drafts, uint32_t parent, const char *name, s
 	return (uint32_t)drafts->tools.count - 1;
 }
 
-struct draft_option *draft_option(struct drafts *drafts, uint32_t tool, const char *name, size_t length)
+void drafts_add_sheet(struct drafts *drafts, uint32_t tool, uint32_t sheet, uint32_t flags)
 {
 	struct draft_tool *draft = drafts_at(drafts, tool);
-	uint32_t string = builder_string_length(drafts->builder, name, length);
-	struct draft_option *option;
 
-	for (size_t i = 0; i < draft->options.count; i++)
-		if (option_at(draft, i)->record.name == string)
-			return option_at(draft, i);
-	option = list_add(&draft->options, sizeof(*option));
-	option->record = (struct image_option){
-		.name = string, .length = (uint16_t)length, .role = IMAGE_ROLE_NOTHING, .arity = IMAGE_VALUE_NONE,
-		.flags = *name == '-' || *name == '+' ? 0 : IMAGE_OPTION_PREFIX};
-	return option;
-}
-
-void draft_pattern(struct draft_list *patterns, const struct image_pattern *pattern)
-{
-	*(struct image_pattern *)list_add(patterns, sizeof(*pattern)) = *pattern;
-}
-
-void draft_shape(struct drafts *drafts, uint32_t tool, const struct image_shape *shape)
-{
-	*(struct image_shape *)list_add(&drafts_at(drafts, tool)->shapes, sizeof(*shape)) = *shape;
-}
-
-static void put_patterns(struct builder *builder, const struct draft_list *patterns, uint32_t *ret_first,
-			 uint32_t *ret_count)
-{
-	*ret_count = (uint32_t)patterns->count;
-	*ret_first = BUILDER_APPEND_MANY(builder, tool_patterns, (const struct image_pattern *)patterns->entries,
-					 patterns->count);
-}
-
-static void put_tool(struct builder *builder, struct draft_tool *tool)
-{
-	struct image_tool *record = &tool->record;
-
-	record->option_first = builder_count(builder, IMAGE_SECTION_tool_options);
-	record->option_count = (uint32_t)tool->options.count;
-	for (size_t i = 0; i < tool->options.count; i++) {
-		struct draft_option *option = option_at(tool, i);
-
-		put_patterns(builder, &option->patterns, &option->record.pattern_first,
-			     &option->record.pattern_count);
-		if (option->record.flags & IMAGE_OPTION_FIRST)
-			record->flags |= IMAGE_TOOL_FIRST;
-		BUILDER_APPEND(builder, tool_options, &option->record);
-	}
-	put_patterns(builder, &tool->patterns, &record->pattern_first, &record->pattern_count);
-	record->shape_count = (uint32_t)tool->shapes.count;
-	record->shape_first = BUILDER_APPEND_MANY(
-		builder, tool_shapes, (const struct image_shape *)tool->shapes.entries, tool->shapes.count);
-	if (!tool->no_clusters)
-		record->flags |= IMAGE_TOOL_CLUSTERS;
-	BUILDER_APPEND(builder, tools, record);
-}
-
-static bool is_glob(const struct drafts *drafts, uint32_t index)
-{
-	return check_glob_is_pattern(name_of(drafts, &((struct draft_tool *)drafts->tools.entries)[index].record));
+	*(uint32_t *)draft_list_add(&draft->sheets, sizeof(sheet)) = sheet;
+	draft->record.flags |= flags;
 }
 
 /* The longest pattern first: it says most. */
@@ -187,7 +173,7 @@ static void put_names(struct drafts *drafts)
 	if (!glob)
 		abort();
 	for (uint32_t i = 0; i < count; i++)
-		if (is_glob(drafts, i))
+		if (check_glob_is_pattern(drafts_name(drafts, i)))
 			glob[globs++] = i;
 	qsort_r(glob, globs, sizeof(*glob), by_length, drafts);
 	BUILDER_APPEND_MANY(drafts->builder, tool_globs, glob, globs);
@@ -198,6 +184,12 @@ static void put_names(struct drafts *drafts)
 void drafts_finish(struct drafts *drafts)
 {
 	put_names(drafts);
-	for (uint32_t i = 0; i < drafts->tools.count; i++)
-		put_tool(drafts->builder, drafts_at(drafts, i));
+	for (uint32_t i = 0; i < drafts->tools.count; i++) {
+		struct draft_tool *tool = drafts_at(drafts, i);
+
+		tool->record.sheet_count = (uint32_t)tool->sheets.count;
+		tool->record.sheet_first = BUILDER_APPEND_MANY(
+			drafts->builder, tool_sheets, (const uint32_t *)tool->sheets.entries, tool->sheets.count);
+		BUILDER_APPEND(drafts->builder, tools, &tool->record);
+	}
 }

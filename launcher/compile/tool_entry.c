@@ -14,7 +14,7 @@ struct entry {
 	enum tool_list list;
 	const struct setting *setting;
 	struct failure *failure;
-	uint32_t origin, reason;
+	struct draft_sheet sheet;
 	uint32_t tools[NAMES_MAX];
 	size_t tool_count;
 };
@@ -51,19 +51,32 @@ static const struct {
 	const char *word;
 	enum image_role role;
 } role_words[] = {
-	{"any", IMAGE_ROLE_ANY},         {"data", IMAGE_ROLE_DATA},       {"read", IMAGE_ROLE_READ},
-	{"write", IMAGE_ROLE_WRITE},     {"edit", IMAGE_ROLE_EDIT},       {"actions", IMAGE_ROLE_ACTIONS},
-	{"source", IMAGE_ROLE_SOURCE},   {"script", IMAGE_ROLE_SCRIPT},   {"code", IMAGE_ROLE_CODE},
-	{"command", IMAGE_ROLE_COMMAND}, {"line", IMAGE_ROLE_LINE},       {"door", IMAGE_ROLE_DOOR},
+	{"any", IMAGE_ROLE_ANY},
+	{"data", IMAGE_ROLE_DATA},
+	{"read", IMAGE_ROLE_READ},
+	{"write", IMAGE_ROLE_WRITE},
+	{"edit", IMAGE_ROLE_EDIT},
+	{"actions", IMAGE_ROLE_ACTIONS},
+	{"source", IMAGE_ROLE_SOURCE},
+	{"script", IMAGE_ROLE_SCRIPT},
+	{"code", IMAGE_ROLE_CODE},
+	{"command", IMAGE_ROLE_COMMAND},
+	{"line", IMAGE_ROLE_LINE},
+	{"door", IMAGE_ROLE_DOOR},
 	{"at", IMAGE_ROLE_AT},
+	{"end", IMAGE_ROLE_END},
 };
 
 static const struct {
 	const char *key;
 	uint32_t flag;
 } flag_keys[] = {
-	{"stdin", IMAGE_TOOL_STDIN},       {"plus", IMAGE_TOOL_PLUS},     {"dashless", IMAGE_TOOL_DASHLESS},
-	{"assigns", IMAGE_TOOL_ASSIGNS},   {"global", IMAGE_TOOL_GLOBAL}, {"shell", IMAGE_TOOL_SHELL},
+	{"stdin", IMAGE_TOOL_STDIN},
+	{"plus", IMAGE_TOOL_PLUS},
+	{"dashless", IMAGE_TOOL_DASHLESS},
+	{"assigns", IMAGE_TOOL_ASSIGNS},
+	{"global", IMAGE_TOOL_GLOBAL},
+	{"shell", IMAGE_TOOL_SHELL},
 	{"joined", IMAGE_TOOL_LINE},
 };
 
@@ -126,66 +139,68 @@ static bool find_tools(struct entry *entry)
 	return true;
 }
 
-static void add_patterns(struct entry *entry, struct draft_list *patterns)
+static void add_patterns(struct entry *entry, struct draft_list *patterns, bool refusing)
 {
 	static const struct {
 		const char *key;
 		uint32_t verdict;
-	} keys[] = {{"refuse", IMAGE_PATTERN_REFUSE}, {"allow", IMAGE_PATTERN_ALLOW},
-		    {"allow_at_run", IMAGE_PATTERN_ALLOW_AT_RUN}};
+	} keys[] = {{"refuse", IMAGE_PATTERN_REFUSE}, {"allow", IMAGE_PATTERN_ALLOW}, {"allow_at_run", IMAGE_PATTERN_ALLOW_AT_RUN}};
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+	for (size_t i = refusing ? 0 : 1; i < sizeof(keys) / sizeof(keys[0]); i++)
 		SETTING_EACH(pattern, setting_member(entry->setting, keys[i].key))
-		draft_pattern(patterns, &(struct image_pattern){
-						builder_string(entry->drafts->builder, pattern->text), keys[i].verdict});
+	*(struct image_pattern *)draft_list_add(patterns, sizeof(struct image_pattern)) =
+		(struct image_pattern){builder_string(entry->drafts->builder, pattern->text),
+				       keys[i].verdict};
 }
 
-/* "-x|--long", with "?" or "!" behind it where the value is only ever glued or there is none. */
-static size_t spec_length(const char *spec, enum image_arity *arity)
+/* An option's name, with "?" or "!" behind it where the value is only ever glued or there is none. */
+static size_t name_length(const char *spec, size_t length, enum image_arity *arity)
 {
-	size_t length = strlen(spec);
-
-	if (length > 1 && spec[length - 1] == '?')
+	if (length > 2 && spec[length - 1] == '?')
 		*arity = IMAGE_VALUE_GLUED;
-	else if (length > 1 && spec[length - 1] == '!')
+	else if (length > 2 && spec[length - 1] == '!')
 		*arity = IMAGE_VALUE_NONE;
 	else
 		return length;
 	return length - 1;
 }
 
-static void set_option(struct entry *entry, uint32_t tool, const char *name, size_t length,
-		       const struct option_key *key, enum image_arity arity)
+/* Code is always refused; only what the entry allows is not, unless that is meant for its doors and commands. */
+static void add_option_patterns(struct entry *entry, const struct option_key *key, struct draft_option *option)
 {
-	struct draft_option *option = draft_option(entry->drafts, tool, name, length);
+	bool code = key->role == IMAGE_ROLE_CODE;
 
-	if (option->record.role != key->role)
-		option->patterns.count = 0;
+	if (key->patterns && !(code && (setting_member(entry->setting, "door") ||
+					setting_member(entry->setting, "command"))))
+		add_patterns(entry, &option->patterns, !code);
+}
+
+static void set_option(struct entry *entry, const char *name, size_t length, const struct option_key *key,
+		       enum image_arity arity)
+{
+	struct draft_option *option = draft_option(entry->drafts->builder, &entry->sheet, name, length);
+
 	option->record.role = (uint8_t)key->role;
 	option->record.arity = (uint8_t)arity;
-	option->record.origin = entry->origin;
-	option->record.reason = entry->reason;
-	if (key->patterns)
-		add_patterns(entry, &option->patterns);
+	option->record.origin = entry->sheet.record.origin;
+	option->record.reason = entry->sheet.record.reason;
+	add_option_patterns(entry, key, option);
 }
 
 static bool add_option(struct entry *entry, const struct option_key *key, const struct setting *spec)
 {
-	enum image_arity arity = key->arity;
-	size_t length = spec_length(spec->text, &arity);
+	bool shell = key->role == IMAGE_ROLE_CODE && setting_boolean(entry->setting, "shell", false);
+	const char *at = spec->text;
 
-	if (key->role == IMAGE_ROLE_CODE && setting_boolean(entry->setting, "shell", false))
-		arity = IMAGE_VALUE_NONE;
-	for (const char *at = spec->text, *end = spec->text + length; at < end;) {
-		const char *bar = memchr(at, '|', (size_t)(end - at));
-		size_t size = bar ? (size_t)(bar - at) : (size_t)(end - at);
+	do {
+		enum image_arity arity = shell ? IMAGE_VALUE_NONE : key->arity;
+		size_t size = strcspn(at, "|"), length = name_length(at, size, &arity);
 
 		if (!size || size > 200)
 			return complain(entry, spec, "is not an option's name, or several with \"|\" between them");
-		for (size_t i = 0; i < entry->tool_count; i++)
-			set_option(entry, entry->tools[i], at, size, key, arity);
-		at += size + 1;
-	}
+		set_option(entry, at, length, key, arity);
+		at += size;
+	} while (*at++);
 	return true;
 }
 
@@ -193,38 +208,40 @@ static bool add_options(struct entry *entry)
 {
 	for (size_t i = 0; i < sizeof(option_keys) / sizeof(option_keys[0]); i++)
 		SETTING_EACH(spec, setting_member(entry->setting, option_keys[i].key))
-		if (!add_option(entry, &option_keys[i], spec))
-			return false;
+	if (!add_option(entry, &option_keys[i], spec))
+		return false;
 	return true;
 }
 
-/* `first`: options that stand for the first operand; each must be known by another key, here or elsewhere. */
-static void add_first(struct entry *entry)
+/* `first`: options that stand for the first operand; another key of the entry says what they are. */
+static bool add_first(struct entry *entry)
 {
 	SETTING_EACH(spec, setting_member(entry->setting, "first"))
 	for (const char *at = spec->text; *at;) {
 		size_t size = strcspn(at, "|");
 
-		for (size_t i = 0; i < entry->tool_count; i++)
-			draft_option(entry->drafts, entry->tools[i], at, size)->record.flags |= IMAGE_OPTION_FIRST;
+		if (!size)
+			return complain(entry, spec, "is not an option's name, or several with \"|\" between them");
+		draft_option(entry->drafts->builder, &entry->sheet, at, size)->record.flags |= IMAGE_OPTION_FIRST;
 		at += size;
 		at += *at == '|';
 	}
+	return true;
 }
 
 /* `as`: behind "--" stand arguments for that program. */
 static void add_as(struct entry *entry)
 {
 	const char *program = setting_text(entry->setting, "as", NULL);
-	struct image_pattern pattern = {builder_string(entry->drafts->builder, program), IMAGE_PATTERN_REFUSE};
+	struct draft_option *option;
 
-	for (size_t i = 0; program && i < entry->tool_count; i++) {
-		struct draft_option *option = draft_option(entry->drafts, entry->tools[i], "--", 2);
-
-		option->record.role = IMAGE_ROLE_AS;
-		option->patterns.count = 0;
-		draft_pattern(&option->patterns, &pattern);
-	}
+	if (!program)
+		return;
+	option = draft_option(entry->drafts->builder, &entry->sheet, "--", 2);
+	option->record.role = IMAGE_ROLE_AS;
+	option->patterns.count = 0;
+	*(struct image_pattern *)draft_list_add(&option->patterns, sizeof(struct image_pattern)) =
+		(struct image_pattern){builder_string(entry->drafts->builder, program), IMAGE_PATTERN_REFUSE};
 }
 
 static bool role_of(struct entry *entry, const struct setting *word, uint8_t *ret_role)
@@ -236,79 +253,76 @@ static bool role_of(struct entry *entry, const struct setting *word, uint8_t *re
 		}
 	}
 	return complain(entry, word, "is not a role of an operand (any data read write at edit actions source script "
-				     "code command line door)");
+				     "code command line door end)");
 }
 
 /* The roles of the operands: spelt out, or what the list and `skip` say. */
-static bool read_roles(struct entry *entry, struct image_tool *roles)
+static bool add_roles(struct entry *entry)
 {
 	const struct setting *given = setting_member(entry->setting, "roles");
 	const struct setting *last = setting_member(entry->setting, "last");
 	int64_t skip = setting_integer(entry->setting, "skip", 0);
+	struct image_sheet *record = &entry->sheet.record;
 
-	if (last && !role_of(entry, last, &roles->role_final))
+	if (last && !role_of(entry, last, &record->role_final))
 		return false;
 	SETTING_EACH(word, given)
-	if (roles->role_count == IMAGE_TOOL_ROLES || !role_of(entry, word, &roles->role[roles->role_count++]))
-		return complain(entry, word, "more than four roles, or no role");
-	if (given || entry->list == TOOL_LIST_DENY || entry->list == TOOL_LIST_DOORS)
+	{
+		if (record->role_count == IMAGE_TOOL_ROLES)
+			return complain(entry, word, "at most four roles can be told apart");
+		if (!role_of(entry, word, &record->role[record->role_count++]))
+			return false;
+	}
+	if (last && !given)
+		record->role_count = 1; /* all but the last are whatever they look like */
+	if (given || last || (entry->list != TOOL_LIST_INTERPRETERS && entry->list != TOOL_LIST_WRAPPERS))
 		return true;
-	if (skip >= IMAGE_TOOL_ROLES)
-		return complain(entry, setting_member(entry->setting, "skip"), "at most 3 operands can be skipped");
-	for (int64_t i = 0; i < skip; i++)
-		roles->role[roles->role_count++] = IMAGE_ROLE_DATA;
-	roles->role[roles->role_count++] =
+	while (skip-- > 0)
+		record->role[record->role_count++] = IMAGE_ROLE_DATA;
+	record->role[record->role_count++] =
 		entry->list == TOOL_LIST_WRAPPERS ? IMAGE_ROLE_COMMAND : IMAGE_ROLE_SCRIPT;
 	return true;
 }
 
-static void set_tool(struct entry *entry, struct draft_tool *tool, const struct image_tool *roles)
+static void add_flags(struct entry *entry)
 {
-	const struct setting *clusters = setting_member(entry->setting, "clusters");
+	struct image_sheet *record = &entry->sheet.record;
 
-	if (roles->role_count) {
-		memcpy(tool->record.role, roles->role, sizeof(roles->role));
-		tool->record.role_count = roles->role_count;
-	}
-	if (roles->role_final)
-		tool->record.role_final = roles->role_final;
-	if (roles->role_count || entry->list != TOOL_LIST_DENY) {
-		tool->record.origin = entry->origin;
-		tool->record.reason = entry->reason;
-	}
-	if (clusters)
-		tool->no_clusters = !clusters->integer;
 	for (size_t i = 0; i < sizeof(flag_keys) / sizeof(flag_keys[0]); i++)
 		if (setting_boolean(entry->setting, flag_keys[i].key, false))
-			tool->record.flags |= flag_keys[i].flag;
-	if (roles->role_count || entry->list == TOOL_LIST_VARIABLES)
-		add_patterns(entry, &tool->patterns);
+			record->flags |= flag_keys[i].flag;
+	if (!setting_boolean(entry->setting, "clusters", true))
+		record->flags |= IMAGE_TOOL_WHOLE;
+	if (entry->list == TOOL_LIST_VARIABLES)
+		add_patterns(entry, &entry->sheet.patterns, true);
+	else if (record->role_count)
+		add_patterns(entry, &entry->sheet.patterns, !(record->flags & IMAGE_TOOL_SHELL));
 }
 
-static bool add_tools(struct entry *entry)
+static bool read_sheet(struct entry *entry)
 {
-	struct image_tool roles = {.role_count = 0};
-
-	if (entry->list != TOOL_LIST_VARIABLES && !read_roles(entry, &roles))
+	if (!add_options(entry) || !add_first(entry))
 		return false;
-	if (roles.role_final && !roles.role_count)
-		roles.role_count = 1; /* all but the last are whatever they look like */
-	for (size_t i = 0; i < entry->tool_count; i++)
-		set_tool(entry, drafts_at(entry->drafts, entry->tools[i]), &roles);
-	return true;
+	add_as(entry);
+	if (entry->list != TOOL_LIST_VARIABLES && !add_roles(entry))
+		return false;
+	add_flags(entry);
+	return entry->list != TOOL_LIST_DENY ||
+	       compile_tool_shape(entry->drafts->builder, &entry->sheet, entry->setting, entry->failure);
 }
 
 bool compile_tool_entry(struct drafts *drafts, enum tool_list list, const struct setting *setting,
 			struct failure *failure)
 {
 	struct entry entry = {.drafts = drafts, .list = list, .setting = setting, .failure = failure};
+	bool good;
+	uint32_t sheet;
 
-	entry.origin = builder_origin(drafts->builder, setting->file, setting->line);
-	entry.reason = builder_string(drafts->builder, setting_text(setting, "reason", NULL));
-	if (!find_tools(&entry) || !add_options(&entry) || !add_tools(&entry))
-		return false;
-	add_first(&entry);
-	add_as(&entry);
-	return list != TOOL_LIST_DENY || compile_tool_shape(drafts, entry.tools, entry.tool_count, setting,
-							    entry.origin, entry.reason, failure);
+	entry.sheet.record.origin = builder_origin(drafts->builder, setting->file, setting->line);
+	entry.sheet.record.reason = builder_string(drafts->builder, setting_text(setting, "reason", NULL));
+	good = find_tools(&entry) && read_sheet(&entry);
+	sheet = draft_sheet_put(drafts->builder, &entry.sheet);
+	for (size_t i = 0; good && i < entry.tool_count; i++)
+		drafts_add_sheet(drafts, entry.tools[i], sheet, entry.sheet.record.flags);
+	return good;
 }

@@ -9,7 +9,13 @@
 #include "failure.h"
 #include "policy/setting.h"
 
-enum tool_list { TOOL_LIST_DENY, TOOL_LIST_INTERPRETERS, TOOL_LIST_WRAPPERS, TOOL_LIST_DOORS, TOOL_LIST_VARIABLES };
+enum tool_list {
+	TOOL_LIST_DENY,
+	TOOL_LIST_INTERPRETERS,
+	TOOL_LIST_WRAPPERS,
+	TOOL_LIST_DOORS,
+	TOOL_LIST_VARIABLES
+};
 
 /* False with file:line in failure. */
 bool compile_tool_entry(struct drafts *drafts, enum tool_list list, const struct setting *entry,

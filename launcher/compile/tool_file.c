@@ -13,22 +13,21 @@
 #include "check/glob.h"
 #include "check/tools.h"
 
+#define FOLDERS_MAX 64
 #define LINKS_MAX 16 /* a file with more names than this is many programs in one */
 
 static const char usual[] = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 struct search {
 	struct drafts *drafts;
+	uint32_t *denied; /* tools */
+	size_t denied_count;
 	struct image_tool_file *files;
 	size_t count, room;
 	char folder[PATH_MAX];
+	struct stat folders[FOLDERS_MAX];
+	size_t folder_count;
 };
-
-static const char *tool_name(const struct search *search, uint32_t tool)
-{
-	return search->drafts->builder->section[IMAGE_SECTION_strings].bytes +
-	       drafts_at(search->drafts, tool)->record.name;
-}
 
 static void add_file(struct search *search, uint32_t tool, const char *name)
 {
@@ -43,7 +42,7 @@ static void add_file(struct search *search, uint32_t tool, const char *name)
 		return;
 	real = realpath(path, NULL);
 	slash = real ? strrchr(real, '/') : NULL;
-	if (slash && check_glob(tool_name(search, tool), slash + 1, strlen(slash + 1))) {
+	if (slash && check_glob(drafts_name(search->drafts, tool), slash + 1, strlen(slash + 1))) {
 		if (search->count == search->room) {
 			search->room = search->room * 2 + 16;
 			search->files = reallocarray(search->files, search->room, sizeof(*search->files));
@@ -56,6 +55,16 @@ static void add_file(struct search *search, uint32_t tool, const char *name)
 	free(real);
 }
 
+static const char *denied_name(const struct search *search, size_t index)
+{
+	return drafts_name(search->drafts, search->denied[index]);
+}
+
+static bool is_glob(const struct search *search, size_t index)
+{
+	return check_glob_is_pattern(denied_name(search, index));
+}
+
 /* Globs ask for the whole folder. */
 static void search_globs(struct search *search)
 {
@@ -63,26 +72,45 @@ static void search_globs(struct search *search)
 	struct dirent *entry;
 
 	while (folder && (entry = readdir(folder)))
-		for (uint32_t i = 0; i < search->drafts->tools.count; i++)
-			if (drafts_at(search->drafts, i)->record.flags & IMAGE_TOOL_DENIED &&
-			    check_glob_is_pattern(tool_name(search, i)) &&
-			    check_glob(tool_name(search, i), entry->d_name, strlen(entry->d_name)))
-				add_file(search, i, entry->d_name);
+		for (size_t i = 0; i < search->denied_count; i++)
+			if (is_glob(search, i) && check_glob(denied_name(search, i), entry->d_name, strlen(entry->d_name)))
+				add_file(search, search->denied[i], entry->d_name);
 	if (folder)
 		closedir(folder);
 }
 
+/* /bin is /usr/bin on most machines, and PATH repeats itself. */
+static bool is_searched(struct search *search)
+{
+	struct stat status;
+
+	if (stat(search->folder, &status) < 0)
+		return true;
+	for (size_t i = 0; i < search->folder_count; i++)
+		if (search->folders[i].st_ino == status.st_ino && search->folders[i].st_dev == status.st_dev)
+			return true;
+	if (search->folder_count < FOLDERS_MAX)
+		search->folders[search->folder_count++] = status;
+	return false;
+}
+
 static void search_folder(struct search *search, const char *folder, size_t length)
 {
+	bool globs = false;
+
 	if (!length || *folder != '/' || length >= sizeof(search->folder))
 		return;
 	memcpy(search->folder, folder, length);
 	search->folder[length] = '\0';
-	for (uint32_t i = 0; i < search->drafts->tools.count; i++)
-		if (drafts_at(search->drafts, i)->record.flags & IMAGE_TOOL_DENIED &&
-		    !check_glob_is_pattern(tool_name(search, i)))
-			add_file(search, i, tool_name(search, i));
-	search_globs(search);
+	if (is_searched(search))
+		return;
+	for (size_t i = 0; i < search->denied_count; i++) {
+		globs |= is_glob(search, i);
+		if (!is_glob(search, i))
+			add_file(search, search->denied[i], denied_name(search, i));
+	}
+	if (globs)
+		search_globs(search);
 }
 
 static void search_path(struct search *search, const char *path)
@@ -111,6 +139,12 @@ void compile_tool_files(struct drafts *drafts, const char *path)
 {
 	struct search search = {.drafts = drafts};
 
+	search.denied = calloc(drafts->tools.count + 1, sizeof(*search.denied));
+	if (!search.denied)
+		abort();
+	for (uint32_t i = 0; i < drafts->tools.count; i++)
+		if (drafts_at(drafts, i)->record.flags & IMAGE_TOOL_DENIED)
+			search.denied[search.denied_count++] = i;
 	search_path(&search, path);
 	search_path(&search, usual);
 	if (search.count)
@@ -119,5 +153,6 @@ void compile_tool_files(struct drafts *drafts, const char *path)
 		if (!i || search.files[i].inode != search.files[i - 1].inode ||
 		    search.files[i].device != search.files[i - 1].device)
 			BUILDER_APPEND(drafts->builder, tool_files, &search.files[i]);
+	free(search.denied);
 	free(search.files);
 }

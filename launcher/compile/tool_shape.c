@@ -5,29 +5,38 @@
 #include <string.h>
 
 struct work {
-	struct drafts *drafts;
-	const uint32_t *tools;
-	size_t tool_count;
+	struct builder *builder;
+	struct draft_sheet *sheet;
 	struct image_shape shape;
 	struct failure *failure;
 };
 
 static void add_condition(struct work *work, const struct image_condition *condition)
 {
-	BUILDER_APPEND(work->drafts->builder, tool_conditions, condition);
+	BUILDER_APPEND(work->builder, tool_conditions, condition);
 	work->shape.condition_count++;
+}
+
+/* The scan must know the option to tell it apart from others; what else is known of it stands in other entries. */
+static void add_weak_option(struct work *work, const char *name, size_t length, bool has_value)
+{
+	size_t known = work->sheet->options.count;
+	struct draft_option *option = draft_option(work->builder, work->sheet, name, length);
+
+	if (work->sheet->options.count == known)
+		return;
+	option->record.flags |= IMAGE_OPTION_WEAK;
+	option->record.arity = has_value ? IMAGE_VALUE_NEEDED : IMAGE_VALUE_NONE;
 }
 
 /* One option of a flag, with each of the values that the flag may have. */
 static void add_flag_name(struct work *work, const char *name, size_t length, const char *values, uint32_t kind,
 			  uint32_t group)
 {
-	struct builder *builder = work->drafts->builder;
-	struct image_condition condition = {.kind = kind, .group = group,
-					    .name = builder_string_length(builder, name, length)};
+	struct builder *builder = work->builder;
+	struct image_condition condition = {.kind = kind, .group = group, .name = builder_string_length(builder, name, length)};
 
-	for (size_t i = 0; i < work->tool_count; i++)
-		draft_option(work->drafts, work->tools[i], name, length);
+	add_weak_option(work, name, length, values != NULL);
 	if (!values) {
 		add_condition(work, &condition);
 		return;
@@ -85,21 +94,19 @@ static void add_operands(struct work *work, const struct setting *list)
 			size_t size = strcspn(at, "|");
 
 			add_condition(work, &(struct image_condition){
-						    .kind = IMAGE_CONDITION_OPERAND, .group = group,
-						    .value = builder_string_length(work->drafts->builder, at, size)});
+						    .kind = IMAGE_CONDITION_OPERAND, .group = group, .value = builder_string_length(work->builder, at, size)});
 			at += size;
 		} while (*at++);
 	}
 }
 
-bool compile_tool_shape(struct drafts *drafts, const uint32_t *tools, size_t tool_count,
-			const struct setting *entry, uint32_t origin, uint32_t reason, struct failure *failure)
+bool compile_tool_shape(struct builder *builder, struct draft_sheet *sheet, const struct setting *entry,
+			struct failure *failure)
 {
-	struct work work = {.drafts = drafts, .tools = tools, .tool_count = tool_count, .failure = failure,
-			    .shape = {.origin = origin, .reason = reason}};
+	struct work work = {.builder = builder, .sheet = sheet, .failure = failure, .shape = {.origin = sheet->record.origin, .reason = sheet->record.reason}};
 	int64_t least = setting_integer(entry, "least", 0);
 
-	work.shape.condition_first = builder_count(drafts->builder, IMAGE_SECTION_tool_conditions);
+	work.shape.condition_first = builder_count(builder, IMAGE_SECTION_tool_conditions);
 	if (!strcmp(setting_text(entry, "where", "any"), "broad"))
 		work.shape.flags |= IMAGE_SHAPE_BROAD;
 	if (!add_flags(&work, setting_member(entry, "flags")))
@@ -113,7 +120,6 @@ bool compile_tool_shape(struct drafts *drafts, const uint32_t *tools, size_t too
 	if (work.shape.groups > IMAGE_SHAPE_GROUPS)
 		return failure_set(failure, "%s:%u: more than %u flags and operands in one entry", entry->file,
 				   entry->line, IMAGE_SHAPE_GROUPS);
-	for (size_t i = 0; i < tool_count; i++)
-		draft_shape(drafts, tools[i], &work.shape);
+	*(struct image_shape *)draft_list_add(&sheet->shapes, sizeof(work.shape)) = work.shape;
 	return true;
 }

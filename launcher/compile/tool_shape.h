@@ -9,8 +9,8 @@
 #include "failure.h"
 #include "policy/setting.h"
 
-/* Adds it to each of the tools, and the options it names to what is known of them. False with file:line in failure. */
-bool compile_tool_shape(struct drafts *drafts, const uint32_t *tools, size_t tool_count,
-			const struct setting *entry, uint32_t origin, uint32_t reason, struct failure *failure);
+/* Adds it to the sheet, and the options it names to what the sheet knows. False with file:line in failure. */
+bool compile_tool_shape(struct builder *builder, struct draft_sheet *sheet, const struct setting *entry,
+			struct failure *failure);
 
 #endif

@@ -30,25 +30,25 @@
 	}
 
 /* What an entry about a tool may say: one grammar for all the lists (launcher/compile/tool_entry.c reads it). */
-#define TOOLS(list)                                                                                  \
-	PLAIN(list, SCHEMA_GROUPS), NEEDED(list "[].name", SCHEMA_TEXT, wrong_tool_name),            \
-		PLAIN(list "[].values", SCHEMA_TEXTS), PLAIN(list "[].optional", SCHEMA_TEXTS),      \
-		PLAIN(list "[].plain", SCHEMA_TEXTS), PLAIN(list "[].info", SCHEMA_TEXTS),           \
-		PLAIN(list "[].read", SCHEMA_TEXTS), PLAIN(list "[].write", SCHEMA_TEXTS),           \
-		PLAIN(list "[].at", SCHEMA_TEXTS), PLAIN(list "[].variable", SCHEMA_TEXTS),          \
-		PLAIN(list "[].edit", SCHEMA_TEXTS), PLAIN(list "[].actions", SCHEMA_TEXTS),         \
-		PLAIN(list "[].source", SCHEMA_TEXTS), PLAIN(list "[].module", SCHEMA_TEXTS),        \
-		PLAIN(list "[].exec", SCHEMA_TEXTS), PLAIN(list "[].command", SCHEMA_TEXTS),         \
-		PLAIN(list "[].split", SCHEMA_TEXTS), PLAIN(list "[].door", SCHEMA_TEXTS),           \
-		PLAIN(list "[].code", SCHEMA_TEXTS), PLAIN(list "[].first", SCHEMA_TEXTS),           \
-		PLAIN(list "[].roles", SCHEMA_TEXTS), PLAIN(list "[].last", SCHEMA_TEXT),            \
-		PLAIN(list "[].as", SCHEMA_TEXT), PLAIN(list "[].refuse", SCHEMA_TEXTS),             \
-		PLAIN(list "[].allow", SCHEMA_TEXTS), PLAIN(list "[].allow_at_run", SCHEMA_TEXTS),   \
-		PLAIN(list "[].stdin", SCHEMA_BOOLEAN), PLAIN(list "[].clusters", SCHEMA_BOOLEAN),   \
-		PLAIN(list "[].plus", SCHEMA_BOOLEAN), PLAIN(list "[].dashless", SCHEMA_BOOLEAN),    \
-		PLAIN(list "[].assigns", SCHEMA_BOOLEAN), PLAIN(list "[].global", SCHEMA_BOOLEAN),   \
-		PLAIN(list "[].shell", SCHEMA_BOOLEAN), PLAIN(list "[].joined", SCHEMA_BOOLEAN),     \
-		PLAIN(list "[].reason", SCHEMA_TEXT), PLAIN(list "[].match", SCHEMA_VECTORS),        \
+#define TOOLS(list)                                                                                      \
+	PLAIN(list, SCHEMA_GROUPS), NEEDED(list "[].name", SCHEMA_TEXT, wrong_tool_name),                \
+		PLAIN(list "[].values", SCHEMA_TEXTS), PLAIN(list "[].optional", SCHEMA_TEXTS),          \
+		PLAIN(list "[].plain", SCHEMA_TEXTS), PLAIN(list "[].info", SCHEMA_TEXTS),               \
+		PLAIN(list "[].read", SCHEMA_TEXTS), PLAIN(list "[].write", SCHEMA_TEXTS),               \
+		PLAIN(list "[].at", SCHEMA_TEXTS), PLAIN(list "[].variable", SCHEMA_TEXTS),              \
+		PLAIN(list "[].edit", SCHEMA_TEXTS), PLAIN(list "[].actions", SCHEMA_TEXTS),             \
+		PLAIN(list "[].source", SCHEMA_TEXTS), PLAIN(list "[].module", SCHEMA_TEXTS),            \
+		PLAIN(list "[].exec", SCHEMA_TEXTS), PLAIN(list "[].command", SCHEMA_TEXTS),             \
+		PLAIN(list "[].split", SCHEMA_TEXTS), PLAIN(list "[].door", SCHEMA_TEXTS),               \
+		PLAIN(list "[].code", SCHEMA_TEXTS), PLAIN(list "[].first", SCHEMA_TEXTS),               \
+		PLAIN(list "[].roles", SCHEMA_TEXTS), PLAIN(list "[].last", SCHEMA_TEXT),                \
+		PLAIN(list "[].as", SCHEMA_TEXT), PLAIN(list "[].refuse", SCHEMA_PATTERNS),              \
+		PLAIN(list "[].allow", SCHEMA_PATTERNS), PLAIN(list "[].allow_at_run", SCHEMA_PATTERNS), \
+		PLAIN(list "[].stdin", SCHEMA_BOOLEAN), PLAIN(list "[].clusters", SCHEMA_BOOLEAN),       \
+		PLAIN(list "[].plus", SCHEMA_BOOLEAN), PLAIN(list "[].dashless", SCHEMA_BOOLEAN),        \
+		PLAIN(list "[].assigns", SCHEMA_BOOLEAN), PLAIN(list "[].global", SCHEMA_BOOLEAN),       \
+		PLAIN(list "[].shell", SCHEMA_BOOLEAN), PLAIN(list "[].joined", SCHEMA_BOOLEAN),         \
+		PLAIN(list "[].reason", SCHEMA_TEXT), PLAIN(list "[].match", SCHEMA_VECTORS),            \
 		PLAIN(list "[].not_match", SCHEMA_VECTORS)
 
 static const struct schema_row rows[] = {
@@ -123,11 +123,33 @@ static const struct schema_row rows[] = {
 
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
 
+#define SLOTS 1024 /* a power of two, well above ROWS */
+
+static size_t key_slot(const char *key)
+{
+	uint32_t hash = 2166136261u;
+
+	for (; *key; key++)
+		hash = (hash ^ (unsigned char)*key) * 16777619u;
+	return (hash ^ hash >> 15) % SLOTS;
+}
+
+/* Policies have thousands of keys: a table, filled when it is asked for the first time. */
 const struct schema_row *schema_row(const char *key)
 {
-	for (size_t i = 0; i < ROWS; i++)
-		if (!strcmp(rows[i].key, key))
-			return &rows[i];
+	static const struct schema_row *slots[SLOTS];
+	static bool filled;
+	size_t at;
+
+	for (size_t i = 0; i < ROWS && !filled; i++) {
+		for (at = key_slot(rows[i].key); slots[at]; at = (at + 1) % SLOTS)
+			;
+		slots[at] = &rows[i];
+	}
+	filled = true;
+	for (at = key_slot(key); slots[at]; at = (at + 1) % SLOTS)
+		if (!strcmp(slots[at]->key, key))
+			return slots[at];
 	return NULL;
 }
 
@@ -152,6 +174,11 @@ static bool among(const char *words, const char *text)
 	return false;
 }
 
+static bool holds_texts(const struct schema_row *row)
+{
+	return row->type == SCHEMA_TEXTS || row->type == SCHEMA_PATTERNS;
+}
+
 static bool check_text(const struct setting *setting, const struct schema_row *row, struct failure *failure)
 {
 	/* In a list "!entry" drops an inherited one, which the merge looks up. */
@@ -160,10 +187,10 @@ static bool check_text(const struct setting *setting, const struct schema_row *r
 
 	if (setting->kind != SETTING_STRING)
 		return complain(setting, row->key,
-				row->type == SCHEMA_TEXTS ? "must hold strings in double quotes"
-							  : "must be a string in double quotes",
+				holds_texts(row) ? "must hold strings in double quotes"
+						 : "must be a string in double quotes",
 				failure);
-	if (!setting->text[drops])
+	if (!setting->text[drops] && row->type != SCHEMA_PATTERNS)
 		return complain(setting, row->key, "must not be empty", failure);
 	wrong = row->wrong && !drops ? row->wrong(setting->text) : NULL;
 	if (wrong)
@@ -232,15 +259,15 @@ static bool check_list(const struct setting *setting, const struct schema_row *r
 
 	if (setting->kind != SETTING_LIST)
 		return complain(setting, row->key,
-				row->type == SCHEMA_TEXTS ? "must be a list: [ \"a\", \"b\" ]"
-							  : "must be a list of groups: ( { ... }, { ... } )",
+				holds_texts(row) ? "must be a list: [ \"a\", \"b\" ]"
+						 : "must be a list of groups: ( { ... }, { ... } )",
 				failure);
 	if (row->type == SCHEMA_VECTORS)
 		return check_vectors(setting, row, failure);
 	snprintf(prefix, sizeof(prefix), "%s[].", row->key);
 	SETTING_EACH(entry, setting)
 	{
-		if (row->type == SCHEMA_TEXTS) {
+		if (holds_texts(row)) {
 			if (!check_text(entry, row, failure))
 				return false;
 		} else if (entry->kind == SETTING_STRING && entry->text[0] == '!' && entry->text[1]) {

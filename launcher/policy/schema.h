@@ -10,10 +10,11 @@ enum schema_type {
 	SCHEMA_TEXT, /* a string that is not empty */
 	SCHEMA_WORD, /* one of `words` */
 	SCHEMA_BOOLEAN,
-	SCHEMA_INTEGER, /* low..high */
-	SCHEMA_NUMBER,  /* integer or real, low..high */
-	SCHEMA_TEXTS,   /* a list of strings; "!entry" drops an inherited one */
-	SCHEMA_VECTORS, /* a list of lists of strings */
+	SCHEMA_INTEGER,  /* low..high */
+	SCHEMA_NUMBER,   /* integer or real, low..high */
+	SCHEMA_TEXTS,    /* a list of strings; "!entry" drops an inherited one */
+	SCHEMA_PATTERNS, /* a list of strings, of which any may be empty */
+	SCHEMA_VECTORS,  /* a list of lists of strings */
 	SCHEMA_GROUP,
 	SCHEMA_GROUPS /* a list of groups; "!name" drops the inherited ones of that name */
 };

@@ -23,7 +23,7 @@ static bool name_denied(const struct image *image, const char *name, struct deci
 	if (!name)
 		return false;
 	check_tools(image, IMAGE_TOOL_PROGRAM, span_basename(span_of(name)), &tools);
-	for (uint32_t i = 0; i < tools.count; i++) {
+	for (uint32_t i = 0; i < tools.own; i++) {
 		if (tools_at(image, &tools, i)->flags & IMAGE_TOOL_DENIED) {
 			*ret_decision = deny_name(image, tools.tool[i], 0);
 			return true;
@@ -100,9 +100,7 @@ static const char *known_name(const struct image *image, const struct command *c
 
 static struct decision judge_command(const struct image *image, const struct command *command)
 {
-	struct judge judge = {.image = image, .argv = command->argv, .cwd = command->cwd,
-			      .launch = command->launch, .relaxed = lets_code_pass(image, command),
-			      .decision = DECISION_ALLOW};
+	struct judge judge = {.image = image, .argv = command->argv, .cwd = command->cwd, .launch = command->launch, .relaxed = lets_code_pass(image, command), .decision = DECISION_ALLOW};
 	struct words words = {.argv = command->argv, .index = command->argc ? 1 : 0, .end = command->argc};
 
 	judge_named(&judge, known_name(image, command), &words);
@@ -128,8 +126,7 @@ struct decision check_command(const struct image *image, const struct command *c
 
 struct decision check_variable(const struct image *image, const char *assignment)
 {
-	struct judge judge = {.image = image, .launch = true, .decision = DECISION_ALLOW,
-			      .relaxed = !(image->flags & IMAGE_INLINE_DENY)};
+	struct judge judge = {.image = image, .launch = true, .decision = DECISION_ALLOW, .relaxed = !(image->flags & IMAGE_INLINE_DENY)};
 
 	judge_variable(&judge, span_of(assignment), 0);
 	return judge.decision;

@@ -20,7 +20,7 @@ bool judge_refuse_inline(struct judge *judge, size_t element, uint32_t origin, u
 
 static bool refuse_name(struct judge *judge, const struct program *program)
 {
-	for (uint32_t i = 0; i < program->tools.count; i++) {
+	for (uint32_t i = 0; i < program->tools.own; i++) {
 		const struct image_tool *tool = tools_at(judge->image, &program->tools, i);
 
 		if (!(tool->flags & IMAGE_TOOL_DENIED))
@@ -57,7 +57,10 @@ bool judge_open(struct judge *judge, const struct words *words, struct program *
 
 bool judge_variable(struct judge *judge, struct span assignment, size_t element)
 {
+	const struct image_sheet *sheet, *refuses = NULL;
 	struct tools tools;
+	struct sheets sheets;
+	struct span value;
 	size_t name = 0;
 
 	while (name < assignment.length && assignment.text[name] != '=')
@@ -65,16 +68,18 @@ bool judge_variable(struct judge *judge, struct span assignment, size_t element)
 	check_tools(judge->image, IMAGE_TOOL_VARIABLE, (struct span){assignment.text, name}, &tools);
 	if (judge->visit || name == assignment.length)
 		return false;
-	for (uint32_t i = 0; i < tools.count; i++) {
-		const struct image_tool *tool = tools_at(judge->image, &tools, i);
-		struct span value = {assignment.text + name + 1, assignment.length - name - 1};
+	value = (struct span){assignment.text + name + 1, assignment.length - name - 1};
+	sheets_start(&sheets, judge->image, &tools, false);
+	while ((sheet = sheets_next(&sheets))) {
+		enum patterns_say say = check_patterns(judge->image, sheet->pattern_first, sheet->pattern_count,
+						       value, judge->launch);
 
-		if (check_patterns_refuse(judge->image, tool->pattern_first, tool->pattern_count, value,
-					  judge->launch) &&
-		    judge_refuse_inline(judge, element, tool->origin, tool->reason))
-			return true;
+		if (say == PATTERNS_ALLOW)
+			return false;
+		if (say == PATTERNS_REFUSE && (!refuses || sheet->reason))
+			refuses = sheet;
 	}
-	return false;
+	return refuses && judge_refuse_inline(judge, element, refuses->origin, refuses->reason);
 }
 
 bool judge_is_assignment(struct span word)
@@ -148,20 +153,16 @@ static void end_reading(struct reading *reading)
 {
 	struct judge *judge = reading->judge;
 	const struct tools *tools = &reading->program->tools;
+	const struct image_sheet *sheet;
 
 	if (reading->code || reading->source || reading->informs ||
 	    !tools_have(judge->image, tools, IMAGE_TOOL_STDIN))
 		return;
 	if (judge->depth == 1)
 		judge->reads_code = true;
-	for (uint32_t i = 0; i < tools->count; i++) {
-		const struct image_tool *tool = tools_at(judge->image, tools, i);
-
-		if (tool->flags & IMAGE_TOOL_STDIN) {
-			judge_refuse_inline(judge, reading->program->element, tool->origin, tool->reason);
-			return;
-		}
-	}
+	sheet = tools_with_flag(judge->image, tools, IMAGE_TOOL_STDIN);
+	if (sheet)
+		judge_refuse_inline(judge, reading->program->element, sheet->origin, sheet->reason);
 }
 
 /* STEP_AGAIN: the program has become another one, behind this. */

@@ -49,14 +49,18 @@ struct reading {
 	struct judge *judge;
 	struct program *program;
 	struct scan scan;
-	const struct image_tool *operands; /* the tool that knows their roles, or NULL */
-	size_t at;        /* operands so far, in terms of roles */
-	size_t last;      /* number of the last operand, where the tool asks for it; else SIZE_MAX */
-	bool code_next;   /* a shell's code is the next operand */
-	bool code, source, informs; /* code was given; a file of code; it only tells something */
+	const struct image_sheet *operands; /* the sheet that knows their roles, or NULL */
+	size_t at;                          /* operands so far, in terms of roles */
+	size_t last;                        /* number of the last operand, where the tool asks for it; else SIZE_MAX */
+	bool code_next;                     /* a shell's code is the next operand */
+	bool code, source, informs;         /* code was given; a file of code; it only tells something */
 };
 
-enum step { STEP_ON, STEP_AGAIN, STEP_DONE };
+enum step {
+	STEP_ON,
+	STEP_AGAIN,
+	STEP_DONE
+};
 
 /* Judges or shows everything in words; true when that is over: refused, or visit has seen enough. */
 bool judge_words(struct judge *judge, const struct words *words);

@@ -20,36 +20,28 @@ bool judge_is_stdin(struct span path)
 
 static enum step refuse(struct reading *reading)
 {
-	const struct image_tool *tool = reading->operands;
-	uint32_t origin = tool ? tool->origin : 0, reason = tool ? tool->reason : 0;
+	const struct image_sheet *sheet = reading->operands;
+	uint32_t origin = sheet ? sheet->origin : 0, reason = sheet ? sheet->reason : 0;
 
 	return judge_refuse_inline(reading->judge, reading->scan.element, origin, reason) ? STEP_DONE
-											   : STEP_ON;
+											  : STEP_ON;
 }
 
 /* A shell's code: the first operand behind its options, when one of them asked for it. */
 static enum step shell_code(struct reading *reading)
 {
-	const struct image *image = reading->judge->image;
-	const struct tools *tools = &reading->program->tools;
+	struct judge *judge = reading->judge;
 	struct span value = reading->scan.value;
+	const struct image_sheet *sheet =
+		tools_with_flag(judge->image, &reading->program->tools, IMAGE_TOOL_SHELL);
 
 	reading->code_next = false;
-	judge_show(reading->judge, OPERAND_SHELL, value, reading->scan.element);
-	for (uint32_t i = 0; i < tools->count; i++) {
-		const struct image_tool *tool = tools_at(image, tools, i);
-
-		if (!(tool->flags & IMAGE_TOOL_SHELL))
-			continue;
-		if (tool->pattern_count &&
-		    !check_patterns_refuse(image, tool->pattern_first, tool->pattern_count, value,
-					   reading->judge->launch))
-			return STEP_ON;
-		return judge_refuse_inline(reading->judge, reading->scan.element, tool->origin, tool->reason)
-			       ? STEP_DONE
-			       : STEP_ON;
-	}
-	return STEP_ON;
+	judge_show(judge, OPERAND_SHELL, value, reading->scan.element);
+	if (!sheet || check_patterns(judge->image, sheet->pattern_first, sheet->pattern_count, value,
+				     judge->launch) == PATTERNS_ALLOW)
+		return STEP_ON;
+	return judge_refuse_inline(judge, reading->scan.element, sheet->origin, sheet->reason) ? STEP_DONE
+											       : STEP_ON;
 }
 
 /* Here the wrapped command starts. */
@@ -112,15 +104,20 @@ static enum step plain(struct reading *reading, enum image_role role)
 static enum step by_role(struct reading *reading, enum image_role role)
 {
 	struct judge *judge = reading->judge;
-	const struct image_tool *tool = reading->operands;
+	const struct image_sheet *sheet = reading->operands;
 	struct span value = reading->scan.value;
 	size_t element = reading->scan.element;
+	enum patterns_say say = check_patterns(judge->image, sheet->pattern_first, sheet->pattern_count, value,
+					       judge->launch);
 
 	switch (role) {
 	case IMAGE_ROLE_COMMAND:
 		return command(reading);
 	case IMAGE_ROLE_SCRIPT:
 		return script(reading);
+	case IMAGE_ROLE_END:
+		plain(reading, IMAGE_ROLE_DATA);
+		return STEP_DONE;
 	case IMAGE_ROLE_EDIT:
 	case IMAGE_ROLE_ACTIONS:
 		judge_show(judge, OPERAND_CODE, value, element);
@@ -128,22 +125,16 @@ static enum step by_role(struct reading *reading, enum image_role role)
 	case IMAGE_ROLE_CODE:
 		judge_show(judge, OPERAND_CODE, value, element);
 		reading->code = true;
-		return tool->pattern_count && !check_patterns_refuse(judge->image, tool->pattern_first,
-								     tool->pattern_count, value, judge->launch)
-			       ? STEP_ON
-			       : refuse(reading);
+		return say == PATTERNS_ALLOW ? STEP_ON : refuse(reading);
 	case IMAGE_ROLE_DOOR:
 		judge_show(judge, OPERAND_UNKNOWN, value, element);
-		return check_patterns_refuse(judge->image, tool->pattern_first, tool->pattern_count, value,
-					     judge->launch)
-			       ? refuse(reading)
-			       : STEP_ON;
+		return say == PATTERNS_REFUSE ? refuse(reading) : STEP_ON;
 	case IMAGE_ROLE_SOURCE:
 		reading->source = true;
 		judge_show(judge, OPERAND_READ, value, element);
 		return judge_is_stdin(value) ? refuse(reading) : STEP_ON;
 	case IMAGE_ROLE_LINE:
-		return judge_line(judge, value, element, tool->origin, tool->reason) ? STEP_DONE : STEP_ON;
+		return judge_line(judge, value, element, sheet->origin, sheet->reason) ? STEP_DONE : STEP_ON;
 	default:
 		return plain(reading, role);
 	}
@@ -152,7 +143,7 @@ static enum step by_role(struct reading *reading, enum image_role role)
 enum step judge_operand(struct reading *reading)
 {
 	struct program *program = reading->program;
-	const struct image_tool *tool = reading->operands;
+	const struct image_sheet *sheet = reading->operands;
 	size_t at = reading->at;
 
 	if (reading->code_next)
@@ -163,10 +154,10 @@ enum step judge_operand(struct reading *reading)
 		program->element = reading->scan.element;
 		return STEP_AGAIN;
 	}
-	if (!tool)
+	if (!sheet)
 		return plain(reading, IMAGE_ROLE_ANY);
-	if (!role_takes_all(tool_role(tool, at)) ||
-	    !(tool->flags & IMAGE_TOOL_ASSIGNS && judge_is_assignment(reading->scan.value)))
+	if (!role_takes_all(sheet_role(sheet, at)) ||
+	    !(sheet->flags & IMAGE_TOOL_ASSIGNS && judge_is_assignment(reading->scan.value)))
 		reading->at++;
-	return by_role(reading, at == reading->last ? tool->role_final : tool_role(tool, at));
+	return by_role(reading, at == reading->last ? sheet->role_final : sheet_role(sheet, at));
 }

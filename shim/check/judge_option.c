@@ -6,11 +6,35 @@
 #include "check/language.h"
 #include "check/pattern.h"
 
-static bool refused_by_patterns(const struct judge *judge, const struct image_option *option,
+/*
+ * What all entries that know this option say of the value: one that allows it decides; else it is refused when one of
+ * them refuses it.
+ */
+static bool refused_by_patterns(const struct reading *reading, const struct image_option *option,
 				struct span value)
 {
-	return check_patterns_refuse(judge->image, option->pattern_first, option->pattern_count, value,
-				     judge->launch);
+	const struct image *image = reading->judge->image;
+	const struct image_sheet *sheet;
+	struct sheets sheets;
+	bool refused = false;
+
+	sheets_start(&sheets, image, &reading->program->tools, true);
+	while ((sheet = sheets_next(&sheets))) {
+		const struct image_option *other = image_tool_options(image) + sheet->option_first;
+
+		for (uint32_t left = sheet->option_count; left; left--, other++) {
+			enum patterns_say say;
+
+			if (other->role != option->role || !same_string(image, other->name, option->name))
+				continue;
+			say = check_patterns(image, other->pattern_first, other->pattern_count, value,
+					     reading->judge->launch);
+			if (say == PATTERNS_ALLOW)
+				return false;
+			refused |= say == PATTERNS_REFUSE;
+		}
+	}
+	return refused;
 }
 
 static enum step refuse(struct reading *reading, const struct image_option *option)
@@ -32,8 +56,7 @@ static enum step code(struct reading *reading, const struct image_option *option
 		return STEP_ON;
 	}
 	judge_show(reading->judge, shell ? OPERAND_SHELL : OPERAND_CODE, scan->value, scan->value_element);
-	if (option->pattern_count && scan->value.text &&
-	    !refused_by_patterns(reading->judge, option, scan->value))
+	if (scan->value.text && !refused_by_patterns(reading, option, scan->value))
 		return STEP_ON;
 	return refuse(reading, option);
 }
@@ -54,9 +77,9 @@ static enum step source(struct reading *reading, const struct image_option *opti
 	struct scan *scan = &reading->scan;
 
 	reading->source = true;
-	if (!scan->value.text)
+	if (!scan->value.text && option->arity != IMAGE_VALUE_NONE)
 		return STEP_ON;
-	if (judge_is_stdin(scan->value)) {
+	if (!scan->value.text || judge_is_stdin(scan->value)) {
 		reading->judge->reads_code |= reading->judge->depth == 1;
 		return refuse(reading, option);
 	}
@@ -135,7 +158,7 @@ static enum step line(struct reading *reading, const struct image_option *option
 
 	if (!scan->value.text)
 		return STEP_ON;
-	if (option->pattern_count && refused_by_patterns(reading->judge, option, scan->value) &&
+	if (option->pattern_count && refused_by_patterns(reading, option, scan->value) &&
 	    refuse(reading, option) == STEP_DONE)
 		return STEP_DONE;
 	return judge_line(reading->judge, scan->value, scan->value_element, option->origin, option->reason)
@@ -150,7 +173,7 @@ static enum step door(struct reading *reading, const struct image_option *option
 	judge_show(reading->judge, OPERAND_DATA, scan->value, scan->value_element);
 	if (option->pattern_count && !scan->value.text)
 		return STEP_ON;
-	return refused_by_patterns(reading->judge, option, scan->value) ? refuse(reading, option) : STEP_ON;
+	return refused_by_patterns(reading, option, scan->value) ? refuse(reading, option) : STEP_ON;
 }
 
 /* Values that are only looked at as data or as paths. */

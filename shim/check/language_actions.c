@@ -6,7 +6,7 @@
 
 struct actions {
 	const char *at, *end;
-	char before; /* the last byte that was no blank: a "/" behind a value divides, else it starts an expression */
+	char before;      /* the last byte that was no blank: a "/" behind a value divides, else it starts an expression */
 	struct span word; /* the last identifier */
 	bool prints;      /* inside a print or printf statement: ">" writes a file */
 	bool gets;        /* behind getline: "<" reads one */

@@ -61,8 +61,7 @@ static struct judge walk(const struct image *image, char *const *argv, size_t ar
 			 void *context)
 {
 	struct words words = {.argv = argv, .index = 0, .end = argc};
-	struct judge judge = {.image = image, .argv = argv, .decision = DECISION_ALLOW, .visit = visit,
-			      .context = context};
+	struct judge judge = {.image = image, .argv = argv, .decision = DECISION_ALLOW, .visit = visit, .context = context};
 
 	judge_words(&judge, &words);
 	return judge;

@@ -98,8 +98,8 @@ bool check_pattern(const char *pattern, struct span text, bool tame)
 	return !*pattern;
 }
 
-bool check_patterns_refuse(const struct image *image, uint32_t first, uint32_t count, struct span value,
-			   bool launch)
+enum patterns_say check_patterns(const struct image *image, uint32_t first, uint32_t count, struct span value,
+				 bool launch)
 {
 	const struct image_pattern *pattern = image_tool_patterns(image) + first;
 	bool refused = false, refuses = false;
@@ -113,8 +113,8 @@ bool check_patterns_refuse(const struct image *image, uint32_t first, uint32_t c
 		if (!check_pattern(image_string(image, pattern[i].text), value, allows))
 			continue;
 		if (allows)
-			return false;
+			return PATTERNS_ALLOW;
 		refused = true;
 	}
-	return refused || !refuses;
+	return refused || !refuses ? PATTERNS_REFUSE : PATTERNS_NOTHING;
 }

@@ -16,8 +16,15 @@
  */
 bool check_pattern(const char *pattern, struct span text, bool tame);
 
-/* By the patterns first .. first + count - 1 (struct image_pattern): is the value refused? Pure as above. */
-bool check_patterns_refuse(const struct image *image, uint32_t first, uint32_t count, struct span value,
-			   bool launch);
+/* What the patterns first .. first + count - 1 say of a value. */
+enum patterns_say {
+	PATTERNS_NOTHING, /* none fits, and some refuse */
+	PATTERNS_REFUSE,  /* one that refuses fits, or none refuses: then whatever is not allowed is refused */
+	PATTERNS_ALLOW
+};
+
+/* Pure as above. */
+enum patterns_say check_patterns(const struct image *image, uint32_t first, uint32_t count, struct span value,
+				 bool launch);
 
 #endif

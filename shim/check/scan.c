@@ -84,7 +84,7 @@ static enum scan_event dashed(struct scan *scan, struct span word)
 			return whole_option(scan, word, name.length);
 		scan->option = NULL;
 	}
-	if (is_long || (word.length > 2 && !tools_have(scan->image, scan->tools, IMAGE_TOOL_CLUSTERS)))
+	if (is_long || (word.length > 2 && tools_have(scan->image, scan->tools, IMAGE_TOOL_WHOLE)))
 		return whole_option(scan, word, name.length);
 	return cluster(scan, word, 1);
 }

@@ -24,19 +24,19 @@ enum scan_event {
 struct scan {
 	const struct image *image;
 	const struct tools *tools;
-	struct words words;   /* what is still to be read */
-	struct span rest;     /* letters of a cluster still to be read */
-	bool plus;            /* of a "+x" cluster */
-	bool dashless;        /* of a cluster without a dash */
-	bool dashes;          /* "--" was seen */
-	bool begun;           /* a word was read */
+	struct words words; /* what is still to be read */
+	struct span rest;   /* letters of a cluster still to be read */
+	bool plus;          /* of a "+x" cluster */
+	bool dashless;      /* of a cluster without a dash */
+	bool dashes;        /* "--" was seen */
+	bool begun;         /* a word was read */
 
 	/* The event. */
 	const struct image_option *option;
-	struct span name;   /* of an option: "--long" without value, or the one letter */
-	struct span value;  /* text NULL: none */
-	struct span word;   /* the whole word that the operand or value stands in */
-	size_t element;     /* of argv, where the option or operand stands */
+	struct span name;  /* of an option: "--long" without value, or the one letter */
+	struct span value; /* text NULL: none */
+	struct span word;  /* the whole word that the operand or value stands in */
+	size_t element;    /* of argv, where the option or operand stands */
 	size_t value_element;
 };
 

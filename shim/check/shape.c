@@ -31,7 +31,7 @@ bool check_names_denied(const struct image *image, struct span operand)
 static bool option_fits(const struct match *match, const struct image_condition *condition,
 			const struct scan *scan)
 {
-	if (!scan->option || scan->option->name != condition->name)
+	if (!scan->option || !same_string(match->image, scan->option->name, condition->name))
 		return false;
 	return !condition->value || (scan->value.text &&
 				     check_pattern(image_string(match->image, condition->value), scan->value, false));
@@ -91,39 +91,53 @@ static bool is_met(const struct match *match)
 }
 
 /* Do the words from here on belong to another program? An option's own command is stepped over. */
-static bool ends_here(const struct match *match, const struct image_tool *operands, struct scan *scan,
+static bool ends_here(const struct match *match, const struct image_sheet *operands, struct scan *scan,
 		      enum scan_event event)
 {
 	struct words inner;
 
 	if (event == SCAN_OPERAND)
-		return operands && role_takes_all(tool_role(operands, match->operands));
+		return operands && role_takes_all(sheet_role(operands, match->operands));
 	if (event == SCAN_OPTION && scan->option && scan->option->role == IMAGE_ROLE_EXEC)
 		scan_command(scan, &inner);
 	return event == SCAN_OPTION && scan->option && role_takes_all(scan->option->role);
 }
 
+/* The word that ends a tool's own words: the inner command's first word is not an operand of the outer one. */
+static bool role_is_foreign(const struct match *match, const struct image_sheet *operands,
+			    enum scan_event event)
+{
+	return event == SCAN_OPERAND && sheet_role(operands, match->operands) != IMAGE_ROLE_END;
+}
+
 static bool shape_fits(struct match *match, const struct tools *tools, const struct words *words)
 {
-	const struct image_tool *operands = tools_with_roles(match->image, tools);
+	const struct image_sheet *operands = tools_with_roles(match->image, tools);
 	enum scan_event event;
 	struct scan scan;
 
 	scan_start(&scan, match->image, tools, words);
-	while ((event = scan_next(&scan)) != SCAN_END && !ends_here(match, operands, &scan, event))
-		match_event(match, &scan, event);
+	while ((event = scan_next(&scan)) != SCAN_END) {
+		bool ends = ends_here(match, operands, &scan, event);
+
+		if (!ends || !role_is_foreign(match, operands, event))
+			match_event(match, &scan, event);
+		if (ends)
+			break;
+	}
 	return is_met(match);
 }
 
 bool check_shapes(const struct image *image, const struct tools *tools, const struct words *words,
 		  const char *cwd, size_t element, struct decision *ret_decision)
 {
-	for (uint32_t i = 0; i < tools->count; i++) {
-		const struct image_tool *tool = tools_at(image, tools, i);
+	const struct image_sheet *sheet;
+	struct sheets sheets;
 
-		for (uint32_t s = 0; s < tool->shape_count; s++) {
-			struct match match = {.image = image, .cwd = cwd, .element = -1,
-					      .shape = image_tool_shapes(image) + tool->shape_first + s};
+	sheets_start(&sheets, image, tools, false);
+	while ((sheet = sheets_next(&sheets))) {
+		for (uint32_t s = 0; s < sheet->shape_count; s++) {
+			struct match match = {.image = image, .cwd = cwd, .element = -1, .shape = image_tool_shapes(image) + sheet->shape_first + s};
 
 			if (!shape_fits(&match, tools, words))
 				continue;

@@ -65,6 +65,7 @@ void check_tools(const struct image *image, uint32_t parent, struct span name, s
 	ret_tools->overflow = false;
 	add_named(image, parent, name, ret_tools);
 	add_globs(image, parent, name, ret_tools);
+	ret_tools->own = ret_tools->count;
 }
 
 bool check_subtools(const struct image *image, const struct tools *tools, struct span word,
@@ -72,11 +73,12 @@ bool check_subtools(const struct image *image, const struct tools *tools, struct
 {
 	struct tools found = {.count = 0};
 
-	for (uint32_t i = 0; i < tools->count; i++)
+	for (uint32_t i = 0; i < tools->own; i++)
 		if (tools_at(image, tools, i)->flags & IMAGE_TOOL_PARENT)
 			add_named(image, tools->tool[i], word, &found);
 	if (!found.count)
 		return false;
+	found.own = found.count;
 	for (uint32_t i = 0; i < tools->count; i++)
 		if (tools_at(image, tools, i)->flags & IMAGE_TOOL_GLOBAL)
 			add(&found, tools->tool[i]);
@@ -86,61 +88,108 @@ bool check_subtools(const struct image *image, const struct tools *tools, struct
 
 bool tools_have(const struct image *image, const struct tools *tools, uint32_t flags)
 {
-	for (uint32_t i = 0; i < tools->count; i++)
+	for (uint32_t i = 0; i < tools->own; i++)
 		if (tools_at(image, tools, i)->flags & flags)
 			return true;
 	return false;
 }
 
-const struct image_tool *tools_with_roles(const struct image *image, const struct tools *tools)
+void sheets_start(struct sheets *sheets, const struct image *image, const struct tools *tools, bool all)
 {
-	for (uint32_t i = 0; i < tools->count; i++)
-		if (tools_at(image, tools, i)->role_count)
-			return tools_at(image, tools, i);
-	return NULL;
+	*sheets = (struct sheets){.image = image, .tools = tools, .tools_end = all ? tools->count : tools->own};
+	if (sheets->tools_end)
+		sheets->left = tools_at(image, tools, 0)->sheet_count;
+}
+
+const struct image_sheet *sheets_next(struct sheets *sheets)
+{
+	const struct image_tool *tool;
+
+	while (sheets->tool < sheets->tools_end && !sheets->left)
+		if (++sheets->tool < sheets->tools_end)
+			sheets->left = tools_at(sheets->image, sheets->tools, sheets->tool)->sheet_count;
+	if (sheets->tool >= sheets->tools_end)
+		return NULL;
+	tool = tools_at(sheets->image, sheets->tools, sheets->tool);
+	return &image_sheets(sheets->image)[image_tool_sheets(sheets->image)[tool->sheet_first + --sheets->left]];
+}
+
+const struct image_sheet *tools_with_roles(const struct image *image, const struct tools *tools)
+{
+	const struct image_sheet *sheet;
+	struct sheets sheets;
+
+	sheets_start(&sheets, image, tools, false);
+	while ((sheet = sheets_next(&sheets)) && !sheet->role_count)
+		;
+	return sheet;
+}
+
+const struct image_sheet *tools_with_flag(const struct image *image, const struct tools *tools, uint32_t flags)
+{
+	const struct image_sheet *sheet;
+	struct sheets sheets;
+
+	sheets_start(&sheets, image, tools, false);
+	while ((sheet = sheets_next(&sheets)) && !(sheet->flags & flags))
+		;
+	return sheet;
 }
 
 static bool outweighs(const struct image_option *option, const struct image_option *best)
 {
-	return !best || option->role > best->role;
+	if (!best || option->role != best->role)
+		return !best || option->role > best->role;
+	if (option->length != best->length)
+		return option->length < best->length;
+	return best->flags & IMAGE_OPTION_WEAK;
+}
+
+static bool begins(const struct image *image, const struct image_option *option, struct span text)
+{
+	const char *name = image_string(image, option->name);
+
+	return option->length >= text.length && !(option->flags & IMAGE_OPTION_PREFIX) &&
+	       name[text.length - 1] == text.text[text.length - 1] && !memcmp(name, text.text, text.length);
 }
 
 const struct image_option *tools_option(const struct image *image, const struct tools *tools,
 					struct span text)
 {
 	bool abbreviated = text.length > 2 && text.text[0] == '-' && text.text[1] == '-';
-	const struct image_option *best = NULL;
+	const struct image_option *best = NULL, *weak = NULL;
+	const struct image_sheet *sheet;
+	struct sheets sheets;
 
-	for (uint32_t i = 0; i < tools->count; i++) {
-		const struct image_tool *tool = tools_at(image, tools, i);
-		const struct image_option *option = image_tool_options(image) + tool->option_first;
+	sheets_start(&sheets, image, tools, true);
+	while ((sheet = sheets_next(&sheets))) {
+		const struct image_option *option = image_tool_options(image) + sheet->option_first;
 
-		for (uint32_t left = tool->option_count; left; left--, option++) {
-			const char *name = image_string(image, option->name);
-
-			if (option->length < text.length || option->flags & IMAGE_OPTION_PREFIX)
+		for (uint32_t left = sheet->option_count; left; left--, option++) {
+			if (!begins(image, option, text))
 				continue;
-			if (name[1] != text.text[1] && text.length > 1)
-				continue;
-			if (memcmp(name, text.text, text.length))
-				continue;
-			if (option->length == text.length)
+			if (option->length == text.length && !(option->flags & IMAGE_OPTION_WEAK))
 				return option;
-			if (abbreviated && outweighs(option, best))
+			if (option->length == text.length)
+				weak = option;
+			else if (abbreviated && outweighs(option, best))
 				best = option;
 		}
 	}
-	return best;
+	return weak ? weak : best;
 }
 
 const struct image_option *tools_prefix(const struct image *image, const struct tools *tools,
 					struct span word)
 {
-	for (uint32_t i = 0; i < tools->count; i++) {
-		const struct image_tool *tool = tools_at(image, tools, i);
-		const struct image_option *option = image_tool_options(image) + tool->option_first;
+	const struct image_sheet *sheet;
+	struct sheets sheets;
 
-		for (uint32_t left = tool->option_count; left; left--, option++)
+	sheets_start(&sheets, image, tools, true);
+	while ((sheet = sheets_next(&sheets))) {
+		const struct image_option *option = image_tool_options(image) + sheet->option_first;
+
+		for (uint32_t left = sheet->option_count; left; left--, option++)
 			if (option->flags & IMAGE_OPTION_PREFIX && word.length >= option->length &&
 			    !memcmp(image_string(image, option->name), word.text, option->length))
 				return option;

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "check/words.h"
 #include "image.h"
@@ -13,7 +14,8 @@
 
 struct tools {
 	uint32_t count;
-	uint32_t tool[TOOLS_MAX]; /* the literal name first, then the longest glob; parents (IMAGE_TOOL_GLOBAL) last */
+	uint32_t own;             /* how many of them the name stands for; behind them stand parents, for their options */
+	uint32_t tool[TOOLS_MAX]; /* the literal name first, then the longest glob; then parents (IMAGE_TOOL_GLOBAL) */
 	bool overflow;            /* more fit than there is room for: the caller must refuse */
 };
 
@@ -36,28 +38,46 @@ static inline const struct image_tool *tools_at(const struct image *image, const
 	return &image_tools(image)[tools->tool[at]];
 }
 
-/* Is one of IMAGE_TOOL_* set for any of them? */
+/* Is one of IMAGE_TOOL_* set for any that the name stands for? */
 bool tools_have(const struct image *image, const struct tools *tools, uint32_t flags);
 
-/* The one that knows the operands' roles, or NULL. */
-const struct image_tool *tools_with_roles(const struct image *image, const struct tools *tools);
+/* Every sheet of the tools: of the first tool first, of each tool the latest first. Parents' last, where `all` is set. */
+struct sheets {
+	const struct image *image;
+	const struct tools *tools;
+	uint32_t tool, tools_end, left;
+};
 
-/* What the operand number `at` (from 0) is to a tool that knows its operands' roles. */
-static inline enum image_role tool_role(const struct image_tool *tool, size_t at)
+void sheets_start(struct sheets *sheets, const struct image *image, const struct tools *tools, bool all);
+const struct image_sheet *sheets_next(struct sheets *sheets); /* NULL: no more */
+
+/* The first sheet that knows the operands' roles, or NULL. */
+const struct image_sheet *tools_with_roles(const struct image *image, const struct tools *tools);
+
+/* The first sheet that has one of the flags, or NULL. */
+const struct image_sheet *tools_with_flag(const struct image *image, const struct tools *tools, uint32_t flags);
+
+/* What the operand number `at` (from 0) is to a tool whose sheet knows its operands' roles. */
+static inline enum image_role sheet_role(const struct image_sheet *sheet, size_t at)
 {
-	return tool->role[at < tool->role_count ? at : tool->role_count - 1u];
+	return sheet->role[at < sheet->role_count ? at : sheet->role_count - 1u];
 }
 
 /* Does the command or script that stands in this role take all words behind it for itself? */
 static inline bool role_takes_all(enum image_role role)
 {
-	return role == IMAGE_ROLE_COMMAND || role == IMAGE_ROLE_SCRIPT || role == IMAGE_ROLE_MODULE ||
+	return role == IMAGE_ROLE_COMMAND || role == IMAGE_ROLE_END || role == IMAGE_ROLE_SCRIPT || role == IMAGE_ROLE_MODULE ||
 	       role == IMAGE_ROLE_AS || role == IMAGE_ROLE_SPLIT;
+}
+
+static inline bool same_string(const struct image *image, uint32_t left, uint32_t right)
+{
+	return left == right || !strcmp(image_string(image, left), image_string(image, right));
 }
 
 /*
  * The option that the text is: exactly, or (text starts with "--" and none is exactly it) by the beginning of its name;
- * of several that begin so the one whose role weighs most. NULL: not known.
+ * of several that begin so the one whose role weighs most, then the shortest. NULL: not known.
  */
 const struct image_option *tools_option(const struct image *image, const struct tools *tools,
 					struct span text);

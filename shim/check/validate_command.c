@@ -35,16 +35,22 @@ static bool valid_tool(const struct image *image, const struct image_tool *tool)
 		return false;
 	if (tool->parent < IMAGE_TOOL_NAMED && tool->parent >= image->tools.count)
 		return false;
-	if (!valid_run(image->tool_options, tool->option_first, tool->option_count) ||
-	    !valid_run(image->tool_shapes, tool->shape_first, tool->shape_count) ||
-	    !valid_run(image->tool_patterns, tool->pattern_first, tool->pattern_count))
+	return valid_run(image->tool_sheets, tool->sheet_first, tool->sheet_count) &&
+	       valid_origin(image, tool->deny);
+}
+
+static bool valid_sheet(const struct image *image, const struct image_sheet *sheet)
+{
+	if (!valid_run(image->tool_options, sheet->option_first, sheet->option_count) ||
+	    !valid_run(image->tool_shapes, sheet->shape_first, sheet->shape_count) ||
+	    !valid_run(image->tool_patterns, sheet->pattern_first, sheet->pattern_count))
 		return false;
 	for (int i = 0; i < IMAGE_TOOL_ROLES; i++)
-		if (!valid_role(tool->role[i]))
+		if (!valid_role(sheet->role[i]))
 			return false;
-	return tool->role_count <= IMAGE_TOOL_ROLES && valid_role(tool->role_final) &&
-	       valid_origin(image, tool->deny) && valid_origin(image, tool->origin) &&
-	       valid_string(image, tool->reason);
+	return sheet->role_count <= IMAGE_TOOL_ROLES && valid_role(sheet->role_final) &&
+	       !(sheet->flags & ~IMAGE_TOOL_FLAGS) && valid_origin(image, sheet->origin) &&
+	       valid_string(image, sheet->reason);
 }
 
 bool valid_tools(const struct image *image)
@@ -74,6 +80,22 @@ bool valid_tool_globs(const struct image *image)
 	return true;
 }
 
+bool valid_tool_sheets(const struct image *image)
+{
+	for (uint32_t i = 0; i < image->tool_sheets.count; i++)
+		if (image_tool_sheets(image)[i] >= image->sheets.count)
+			return false;
+	return true;
+}
+
+bool valid_sheets(const struct image *image)
+{
+	for (uint32_t i = 0; i < image->sheets.count; i++)
+		if (!valid_sheet(image, &image_sheets(image)[i]))
+			return false;
+	return true;
+}
+
 bool valid_tool_options(const struct image *image)
 {
 	const struct image_option *option = image_tool_options(image);
@@ -81,7 +103,7 @@ bool valid_tool_options(const struct image *image)
 	for (uint32_t i = 0; i < image->tool_options.count; i++, option++)
 		if (!valid_name(image, option->name, option->length) || !option->length ||
 		    !valid_role(option->role) || option->arity > IMAGE_VALUE_NEEDED ||
-		    option->flags & ~(IMAGE_OPTION_FIRST | IMAGE_OPTION_PREFIX) ||
+		    option->flags & ~(IMAGE_OPTION_FIRST | IMAGE_OPTION_PREFIX | IMAGE_OPTION_WEAK) ||
 		    !valid_run(image->tool_patterns, option->pattern_first, option->pattern_count) ||
 		    !valid_origin(image, option->origin) || !valid_string(image, option->reason))
 			return false;
