@@ -100,7 +100,14 @@ static const char *known_name(const struct image *image, const struct command *c
 
 static struct decision judge_command(const struct image *image, const struct command *command)
 {
-	struct judge judge = {.image = image, .argv = command->argv, .cwd = command->cwd, .launch = command->launch, .relaxed = lets_code_pass(image, command), .decision = DECISION_ALLOW};
+	struct judge judge = {
+		.image = image,
+		.argv = command->argv,
+		.cwd = command->cwd,
+		.launch = command->launch,
+		.relaxed = lets_code_pass(image, command),
+		.decision = DECISION_ALLOW,
+	};
 	struct words words = {.argv = command->argv, .index = command->argc ? 1 : 0, .end = command->argc};
 
 	judge_named(&judge, known_name(image, command), &words);
@@ -126,7 +133,12 @@ struct decision check_command(const struct image *image, const struct command *c
 
 struct decision check_variable(const struct image *image, const char *assignment)
 {
-	struct judge judge = {.image = image, .launch = true, .decision = DECISION_ALLOW, .relaxed = !(image->flags & IMAGE_INLINE_DENY)};
+	struct judge judge = {
+		.image = image,
+		.launch = true,
+		.decision = DECISION_ALLOW,
+		.relaxed = !(image->flags & IMAGE_INLINE_DENY),
+	};
 
 	judge_variable(&judge, span_of(assignment), 0);
 	return judge.decision;

@@ -137,7 +137,12 @@ bool check_shapes(const struct image *image, const struct tools *tools, const st
 	sheets_start(&sheets, image, tools, false);
 	while ((sheet = sheets_next(&sheets))) {
 		for (uint32_t s = 0; s < sheet->shape_count; s++) {
-			struct match match = {.image = image, .cwd = cwd, .element = -1, .shape = image_tool_shapes(image) + sheet->shape_first + s};
+			struct match match = {
+				.image = image,
+				.cwd = cwd,
+				.element = -1,
+				.shape = image_tool_shapes(image) + sheet->shape_first + s,
+			};
 
 			if (!shape_fits(&match, tools, words))
 				continue;

@@ -59,7 +59,13 @@ bool words_next(struct words *words, struct span *ret_word, size_t *ret_element)
 
 struct words words_of_line(char *const *argv, struct span line, size_t element)
 {
-	return (struct words){.argv = argv, .index = element + 1, .end = element + 1, .line = line.text, .line_end = line.text + line.length};
+	return (struct words){
+		.argv = argv,
+		.index = element + 1,
+		.end = element + 1,
+		.line = line.text,
+		.line_end = line.text + line.length,
+	};
 }
 
 struct words words_from(const struct words *after, struct span word, size_t skip, size_t element)
