@@ -39,7 +39,12 @@ struct draft_option *draft_option(struct builder *builder, struct draft_sheet *s
 			return option_at(sheet, i);
 	option = draft_list_add(&sheet->options, sizeof(*option));
 	option->record = (struct image_option){
-		.name = string, .length = (uint16_t)length, .role = IMAGE_ROLE_NOTHING, .arity = IMAGE_VALUE_NONE, .flags = *name == '-' || (*name == '+' && length > 1) ? 0 : IMAGE_OPTION_PREFIX};
+		.name = string,
+		.length = (uint16_t)length,
+		.role = IMAGE_ROLE_NOTHING,
+		.arity = IMAGE_VALUE_NONE,
+		.flags = *name == '-' || (*name == '+' && length > 1) ? 0 : IMAGE_OPTION_PREFIX,
+	};
 	return option;
 }
 

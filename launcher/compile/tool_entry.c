@@ -144,7 +144,11 @@ static void add_patterns(struct entry *entry, struct draft_list *patterns, bool 
 	static const struct {
 		const char *key;
 		uint32_t verdict;
-	} keys[] = {{"refuse", IMAGE_PATTERN_REFUSE}, {"allow", IMAGE_PATTERN_ALLOW}, {"allow_at_run", IMAGE_PATTERN_ALLOW_AT_RUN}};
+	} keys[] = {
+		{"refuse", IMAGE_PATTERN_REFUSE},
+		{"allow", IMAGE_PATTERN_ALLOW},
+		{"allow_at_run", IMAGE_PATTERN_ALLOW_AT_RUN},
+	};
 
 	for (size_t i = refusing ? 0 : 1; i < sizeof(keys) / sizeof(keys[0]); i++)
 		SETTING_EACH(pattern, setting_member(entry->setting, keys[i].key))

@@ -94,7 +94,10 @@ static void add_operands(struct work *work, const struct setting *list)
 			size_t size = strcspn(at, "|");
 
 			add_condition(work, &(struct image_condition){
-						    .kind = IMAGE_CONDITION_OPERAND, .group = group, .value = builder_string_length(work->builder, at, size)});
+						    .kind = IMAGE_CONDITION_OPERAND,
+						    .group = group,
+						    .value = builder_string_length(work->builder, at, size),
+					    });
 			at += size;
 		} while (*at++);
 	}
@@ -103,7 +106,12 @@ static void add_operands(struct work *work, const struct setting *list)
 bool compile_tool_shape(struct builder *builder, struct draft_sheet *sheet, const struct setting *entry,
 			struct failure *failure)
 {
-	struct work work = {.builder = builder, .sheet = sheet, .failure = failure, .shape = {.origin = sheet->record.origin, .reason = sheet->record.reason}};
+	struct work work = {
+		.builder = builder,
+		.sheet = sheet,
+		.failure = failure,
+		.shape = {.origin = sheet->record.origin, .reason = sheet->record.reason},
+	};
 	int64_t least = setting_integer(entry, "least", 0);
 
 	work.shape.condition_first = builder_count(builder, IMAGE_SECTION_tool_conditions);
