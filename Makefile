@@ -15,7 +15,7 @@ quiet = $(if $(findstring s,$(filter-out -%,$(firstword $(MAKEFLAGS)))),quiet)
 say = @$(if $(filter 1,$(V))$(quiet),:,printf '  %-9s%s\n')
 
 # What apt calls the things that each job needs; `make deps` installs the first two lines, the others their own.
-BUILD_PACKAGES = gcc libc6-dev make pkg-config libconfig-dev libjansson-dev
+BUILD_PACKAGES = gcc libc6-dev make pkg-config libconfig-dev libjansson-dev libcurl4-openssl-dev
 CHECK_PACKAGES = libcriterion-dev python3 perl procps
 LINT_PACKAGES = clang clang-format cppcheck shellcheck
 FUZZ_PACKAGES = clang libclang-rt-dev?
@@ -198,6 +198,7 @@ check: deps ## run the unit, call and life tests
 check-built: tests
 	$(Q)BUILD=$(BUILD) sh tests/support/run.sh $(TEST_PROGRAMS)
 	$(Q)python3 tests/real/report_page.py $(BUILD)/bridle
+	$(Q)python3 tests/real/otlp.py $(BUILD)/bridle
 
 demo: ## show in a temporary project what bridle lets through and what it stops
 	@sh tests/support/deps.sh $(BUILD_PACKAGES) python3

@@ -13,6 +13,7 @@
 #include "report/diff.h"
 #include "report/format.h"
 #include "report/load.h"
+#include "report/otlp.h"
 
 #define STATUS_NEW 1 /* diff: there is something new */
 #define STATUS_BAD 2
@@ -40,6 +41,8 @@ static const char usage[] =
 	"  -j, --json         one JSON document (examples/report.schema.json)\n"
 	"      --html FILE    one self-contained page\n"
 	"      --sarif FILE   SARIF 2.1.0, for code-scanning tools\n"
+	"      --otlp TARGET  OpenTelemetry spans: lines of OTLP/JSON appended to a file, or posted to\n"
+	"                     http://HOST:4318\n"
 	"  -h, --help         this text\n"
 	"\n"
 	"diff shows what B has and A has not: programs, files, destinations, violations; exit status 1\n"
@@ -57,6 +60,7 @@ static bool parse(int argc, char **argv, struct options *options)
 		{"json", no_argument, NULL, 'j'},
 		{"html", required_argument, NULL, 'H'},
 		{"sarif", required_argument, NULL, 'S'},
+		{"otlp", required_argument, NULL, 'O'},
 		{"help", no_argument, NULL, 'h'},
 		{NULL, 0, NULL, 0},
 	};
@@ -66,7 +70,8 @@ static bool parse(int argc, char **argv, struct options *options)
 	optind = 0;
 	while ((letter = getopt_long(argc, argv, "jh", longs, NULL)) != -1) {
 		enum form form = letter == 'j' ? FORM_JSON : letter == 'H' ? FORM_HTML
-									   : FORM_SARIF;
+						     : letter == 'S'       ? FORM_SARIF
+									   : FORM_OTLP;
 
 		if (letter == '?')
 			return false;
@@ -77,8 +82,8 @@ static bool parse(int argc, char **argv, struct options *options)
 		options->wanted[form] = true;
 		options->files[form] = letter == 'j' ? NULL : optarg;
 	}
-	if (!options->wanted[FORM_HTML] && !options->wanted[FORM_SARIF])
-		options->wanted[FORM_TEXT] = !options->wanted[FORM_JSON];
+	options->wanted[FORM_TEXT] = !options->wanted[FORM_JSON] && !options->wanted[FORM_HTML] &&
+				     !options->wanted[FORM_SARIF] && !options->wanted[FORM_OTLP];
 	return true;
 }
 
@@ -109,10 +114,23 @@ static FILE *open_output(const char *name)
 	return descriptor < 0 ? NULL : fdopen(descriptor, "w");
 }
 
+static int export_spans(const char *target, const struct summary *summary)
+{
+	struct failure failure;
+
+	if (otlp_export(target, summary, getenv("TRACEPARENT"), &failure))
+		return 0;
+	return complain(failure.text, "");
+}
+
 static int write_one(enum form form, const char *name, const struct format_input *input)
 {
-	FILE *out = open_output(name);
+	FILE *out;
 	bool good;
+
+	if (form == FORM_OTLP)
+		return export_spans(name, input->summary);
+	out = open_output(name);
 
 	if (out == NULL) {
 		fprintf(stderr, "bridle: cannot write %s: %s\n", name, strerror(errno));
@@ -163,7 +181,7 @@ static int report_diff(int argc, char **argv)
 		fputs(usage, stdout);
 		return fflush(stdout) == 0 ? 0 : STATUS_BAD;
 	}
-	if (options.wanted[FORM_HTML] || options.wanted[FORM_SARIF])
+	if (options.wanted[FORM_HTML] || options.wanted[FORM_SARIF] || options.wanted[FORM_OTLP])
 		return complain("diff writes text or --json; see bridle report --help", "");
 	if (argc - optind != 2)
 		return complain("diff takes two report files: bridle report diff BEFORE AFTER", "");

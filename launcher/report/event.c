@@ -53,7 +53,7 @@ static const struct string_key number_keys[] = {
 	STRING_KEY("checked", checked),
 	STRING_KEY("denied", denied),
 	STRING_KEY("lost", lost),
-	STRING_KEY("exit_code", exit_code),
+	STRING_KEY("status", exit_code),
 };
 
 static const size_t string_key_count = sizeof(string_keys) / sizeof(string_keys[0]);
