@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bridle policy show|check: print the policy in force, or say what is wrong with one. */
+/* bridle policy show|check|learn: print the policy in force, say what is wrong with one, or learn one. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "check/validate.h"
+#include "compile/commands.h"
 #include "compile/compile.h"
 #include "policy/policy.h"
 #include "policy/write.h"
@@ -22,10 +23,12 @@ int command_policy(int argc, char **argv);
 static const char help[] =
 	"usage: bridle policy show [-P NAME | -p FILE] [-r DIR] [--set KEY=VALUE]...\n"
 	"       bridle policy check [-r DIR] [FILE]...\n"
+	"       bridle policy learn [OPTION]... FILE...\n"
 	"       bridle policy learn [-b NAME | -u FILE] [-r DIR] REPORT...\n"
 	"\n"
 	"show prints the policy in force with all that it extends; each entry says where it comes from.\n"
 	"check reads each FILE (by default the policy in force), compiles it and runs the examples in it.\n"
+	"learn prints a policy that would have allowed what reports tell; see 'bridle policy learn --help'.\n"
 	"learn prints a policy that would have allowed what reports tell, or adds to one.\n"
 	"\n"
 	"  -p, --policy FILE     this policy file\n"
@@ -101,7 +104,7 @@ static int show(const struct arguments *arguments)
 }
 
 /* Compiles as for a run from here, and runs the examples in it. */
-static bool compiles(const struct policy *policy, struct failure *failure)
+static bool compiles(const struct policy *policy, size_t *ret_examples, struct failure *failure)
 {
 	const char *tmpdir = getenv("TMPDIR");
 	struct compile_context context = {
@@ -112,8 +115,10 @@ static bool compiles(const struct policy *policy, struct failure *failure)
 
 	if (!compile_image(policy, &context, &image, &size, failure))
 		return false;
-	good = check_validate(image, size) || failure_set(failure, "%s: compiles to an image that is not valid",
-							  policy_name(policy));
+	if (check_validate(image, size))
+		good = compile_examples(policy, image, size, ret_examples, failure);
+	else
+		good = failure_set(failure, "%s: compiles to an image that is not valid", policy_name(policy));
 	free(image);
 	return good;
 }
@@ -122,6 +127,7 @@ static int check_one(struct policy_choice choice, const char *file)
 {
 	struct failure failure = {""};
 	struct policy *policy;
+	size_t examples = 0;
 	bool good;
 
 	if (file && access(file, R_OK)) {
@@ -131,9 +137,9 @@ static int check_one(struct policy_choice choice, const char *file)
 	if (file)
 		choice.file = file;
 	policy = policy_load(&choice, &failure);
-	good = policy && compiles(policy, &failure);
+	good = policy && compiles(policy, &examples, &failure);
 	if (good)
-		printf("%s: good\n", policy_name(policy));
+		printf("%s: good, %zu examples hold\n", policy_name(policy), examples);
 	else
 		fprintf(stderr, "%s\n", failure.text);
 	policy_free(policy);
