@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One decision as one JSON line. Every field has room of its own, and what closes the line has room kept for it: a
+ * long path or argv is cut inside its field and never costs the verdict or the rule.
+ */
+#include "report/line.h"
+
+#include <string.h>
+
+#include "report.h"
+#include "report/rules.h"
+#include "report/sha256.h"
+#include "report/text.h"
+
+#define KEPT_FOR_VERDICT 640 /* bytes: verdict, enforced, rule, reason, errno, cut */
+#define REASON_SIZE 400
+#define ENDING ",\"cut\":true}\n"
+#define ERRNO_ROOM 40
+
+/* The line being written; limit is where the present part must end. */
+struct line {
+	struct text text;
+	bool cut;
+};
+
+static const char *const op_words[OP_COUNT] = {
+#define OP(name, word) [OP_##name] = word,
+#include "ops.def"
+#undef OP
+};
+
+static size_t space(const struct line *line)
+{
+	return (size_t)(line->text.end - line->text.at);
+}
+
+static void settle(struct line *line)
+{
+	line->cut = line->cut || line->text.cut;
+	line->text.cut = false;
+}
+
+static void key(struct line *line, const char *name)
+{
+	text_add(&line->text, ",\"");
+	text_add(&line->text, name);
+	text_add(&line->text, "\":");
+}
+
+/* A string between quotes in at most `most` bytes. */
+static void quoted(struct line *line, const char *bytes, size_t size, size_t most)
+{
+	char *end = line->text.end;
+
+	if (most > space(line))
+		most = space(line);
+	text_add(&line->text, "\"");
+	line->text.end = line->text.at + most - 2;
+	text_json(&line->text, bytes, size);
+	settle(line);
+	line->text.end = end;
+	text_add(&line->text, "\"");
+}
+
+static void field(struct line *line, const char *name, const char *value, size_t most)
+{
+	if (!value)
+		return;
+	if (space(line) < strlen(name) + 24) {
+		line->cut = true;
+		return;
+	}
+	key(line, name);
+	quoted(line, value, strlen(value), most);
+}
+
+static void number_field(struct line *line, const char *name, int64_t value)
+{
+	key(line, name);
+	text_number(&line->text, value);
+}
+
+static void write_who(struct line *line, const struct report_context *context)
+{
+	text_add(&line->text, "{\"v\":");
+	text_number(&line->text, REPORT_VERSION);
+	number_field(line, "ts", context->seconds);
+	text_add(&line->text, ".");
+	text_digits(&line->text, (uint32_t)context->microseconds, 6);
+	field(line, "session", context->session, 140);
+	number_field(line, "pid", context->pid);
+	number_field(line, "ppid", context->ppid);
+	number_field(line, "tid", context->tid);
+	field(line, "exe", context->exe, space(line) / 4);
+	field(line, "via", context->via, 32);
+}
+
+/* What stands in place of inline code. */
+static void hidden(struct line *line, const char *code)
+{
+	char hash[SHA256_TEXT];
+	size_t size = strlen(code);
+
+	sha256_text(hash, code, size);
+	text_add(&line->text, "[");
+	text_number(&line->text, (int64_t)size);
+	text_add(&line->text, " bytes, sha256 ");
+	text_add(&line->text, hash);
+	text_add(&line->text, "]");
+}
+
+/*
+ * Where in argv[index] inline code starts: "-c" "CODE", "-cCODE", "--eval=CODE". Size of the element: nowhere. The
+ * deciding element of the decision is the flag, or the code itself where no flag announces it.
+ */
+static size_t code_start(const struct request *request, const struct decision *decision, size_t index)
+{
+	const char *element = request->argv[index];
+	size_t size = strlen(element), decided = (size_t)decision->element;
+	const char *equals;
+
+	if (decision->rule != RULE_ARGV_INLINE || decision->element < 0 || decided >= request->argc)
+		return size;
+	if (index == decided + 1 && request->argv[decided][0] == '-')
+		return 0;
+	if (index != decided)
+		return size;
+	if (element[0] != '-')
+		return 0;
+	equals = strchr(element, '=');
+	if (element[1] == '-')
+		return equals ? (size_t)(equals + 1 - element) : size;
+	return size < 2 ? size : 2;
+}
+
+static void write_element(struct line *line, const struct request *request, const struct decision *decision,
+			  bool content, size_t index)
+{
+	const char *element = request->argv[index];
+	size_t size = strlen(element), start = content ? size : code_start(request, decision, index);
+
+	quoted(line, element, start, space(line) - 1);
+	if (start == size)
+		return;
+	line->text.at--; /* the closing quote comes after the hash */
+	hidden(line, element + start);
+	text_add(&line->text, "\"");
+}
+
+static void write_argv(struct line *line, const struct image *image, const struct request *request,
+		       const struct decision *decision)
+{
+	if (!request->argv)
+		return;
+	key(line, "argv");
+	text_add(&line->text, "[");
+	for (size_t i = 0; i < request->argc && !line->cut; i++) {
+		if (space(line) < 128) {
+			line->cut = true;
+			break;
+		}
+		if (i)
+			text_add(&line->text, ",");
+		write_element(line, request, decision, image->flags & IMAGE_CONTENT, i);
+	}
+	text_add(&line->text, "]");
+}
+
+static void write_hex_group(struct text *text, unsigned value)
+{
+	char digits[4];
+	size_t count = 0;
+
+	for (int shift = 12; shift >= 0; shift -= 4)
+		if (value >> shift || shift == 0)
+			digits[count++] = "0123456789abcdef"[value >> shift & 0xf];
+	text_bytes(text, digits, count);
+}
+
+void report_address(struct text *text, const struct address *address)
+{
+	const uint8_t *bytes = address->bytes;
+	unsigned best = 8, longest = 1;
+
+	if (address->family == REPORT_INET) {
+		for (unsigned i = 0; i < 4; i++) {
+			text_add(text, i ? "." : "");
+			text_number(text, bytes[i]);
+		}
+		return;
+	}
+	for (unsigned i = 0; i < 8; i++) {
+		unsigned run = 0;
+
+		while (i + run < 8 && !bytes[2 * (i + run)] && !bytes[2 * (i + run) + 1])
+			run++;
+		if (run > longest) {
+			best = i;
+			longest = run;
+		}
+	}
+	for (unsigned i = 0; i < 8; i++) {
+		if (i == best) {
+			text_add(text, "::");
+			i += longest - 1;
+			continue;
+		}
+		if (i && i != best + longest)
+			text_add(text, ":");
+		write_hex_group(text, (unsigned)bytes[2 * i] << 8 | bytes[2 * i + 1]);
+	}
+}
+
+static void write_address(struct line *line, const struct address *address)
+{
+	const char *family = address->family == REPORT_INET    ? "inet"
+			     : address->family == REPORT_INET6 ? "inet6"
+							       : "other";
+
+	if (address->family == REPORT_INET || address->family == REPORT_INET6) {
+		key(line, "addr");
+		text_add(&line->text, "\"");
+		report_address(&line->text, address);
+		text_add(&line->text, "\"");
+		number_field(line, "port", address->port);
+	}
+	field(line, "family", family, 16);
+	field(line, "host", address->host, 280);
+}
+
+static void write_subject(struct line *line, const struct image *image, const struct request *request,
+			  const struct decision *decision)
+{
+	const char *subject = request->subject, *path = request->path;
+	bool differs = path && (!subject || strcmp(subject, path) != 0);
+
+	field(line, "call", request->call, 48);
+	field(line, "op", op_words[request->op], 16);
+	if (request->op == OP_RESOLVE) {
+		field(line, "host", subject, 280);
+		return;
+	}
+	field(line, "path", subject ? subject : path, space(line) / (differs || request->argv ? 3 : 1));
+	if (differs && subject)
+		field(line, "target", path, space(line) / (request->argv ? 2 : 1));
+	write_argv(line, image, request, decision);
+	if (request->address)
+		write_address(line, request->address);
+}
+
+static void write_verdict(struct line *line, const struct image *image, const struct request *request,
+			  const struct decision *decision, const struct report_context *context)
+{
+	char reason[REASON_SIZE];
+
+	field(line, "verdict", decision->denied ? "deny" : "allow", 16);
+	if (decision->denied && !context->enforced)
+		text_add(&line->text, ",\"enforced\":false");
+	if (decision->rule != RULE_NONE) {
+		field(line, "rule", report_rule_word(decision->rule), 32);
+		report_reason(reason, sizeof(reason), image, request, decision);
+		field(line, "reason", reason, space(line) - ERRNO_ROOM);
+	}
+	field(line, "errno", context->errno_name, 24);
+}
+
+size_t report_line(char *buffer, size_t size, const struct image *image, const struct request *request,
+		   const struct decision *decision, const struct report_context *context)
+{
+	char *closing = buffer + size - (sizeof(ENDING) - 1);
+	struct line line = {.text = {.at = buffer, .end = closing - KEPT_FOR_VERDICT}};
+
+	write_who(&line, context);
+	write_subject(&line, image, request, decision);
+	settle(&line);
+	line.text.end = closing;
+	write_verdict(&line, image, request, decision, context);
+	settle(&line);
+	line.text.end = buffer + size;
+	text_add(&line.text, line.cut ? ENDING : "}\n");
+	return (size_t)(line.text.at - buffer);
+}
