@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of real functions, filled entry by entry on first use; racing threads write the same value. */
+#include "real/real.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "real/lookup.h"
+
+#include "forbid.h"
+
+#define NAME_MAX_BYTES 40
+
+static const char names[REAL_COUNT][NAME_MAX_BYTES] = {
+#define SYM(name, family) #name,
+#include "symbols.def"
+#undef SYM
+};
+
+static _Atomic uintptr_t found[REAL_COUNT];
+
+/* An entry is the address shifted up by one (user addresses leave the top bit free); bit 0 says that libc defines it. */
+#define FOUND_IN_LIBC 1u
+#define FOUND_NOTHING 2u
+
+static uintptr_t entry(enum real which)
+{
+	uintptr_t value = __atomic_load_n((uintptr_t *)&found[which], __ATOMIC_ACQUIRE);
+	struct lookup result;
+
+	if (value)
+		return value;
+	if (lookup_next(names[which], &result))
+		value = (uintptr_t)result.address << 1 | (result.in_libc ? FOUND_IN_LIBC : 0);
+	else
+		value = FOUND_NOTHING;
+	__atomic_store_n((uintptr_t *)&found[which], value, __ATOMIC_RELEASE);
+	return value;
+}
+
+void *real_find(enum real which)
+{
+	uintptr_t value = entry(which);
+
+	return value == FOUND_NOTHING ? NULL : (void *)(value >> 1);
+}
+
+bool real_is_libc(enum real which)
+{
+	return entry(which) & FOUND_IN_LIBC;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The next definition of each interposed symbol: what the program would have reached without us. Found by walking the
+ * loader's list of objects, which takes no lock and no memory, so that it works where dlsym() may not be called: before
+ * our constructor, in a signal handler, in a vfork child, inside another library's allocator.
+ */
+#ifndef BRIDLE_REAL_REAL_H
+#define BRIDLE_REAL_REAL_H
+
+#include <stdbool.h>
+
+enum real {
+#define SYM(name, family) REAL_##name,
+#include "symbols.def"
+#undef SYM
+	REAL_COUNT
+};
+
+/* Address of the definition behind ours, NULL when no loaded object has one. */
+void *real_find(enum real which);
+
+/*
+ * Is that definition libc's own? Then a system call in its place is the same. When another preload or a sanitizer
+ * stands there, it must be called itself.
+ */
+bool real_is_libc(enum real which);
+
+#define REAL(name) ((__typeof__(&name))real_find(REAL_##name))
+
+#endif

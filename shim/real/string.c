@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The few memory and string functions that the compiler and the pure layers ask for, private to the shim: libc's may
+ * be replaced by the program or by a sanitizer, and may not be ready when our first wrapper runs.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Without these the compiler would turn each loop into a call of the function that it implements. */
+#pragma GCC optimize("no-tree-loop-distribute-patterns")
+
+void *memcpy(void *restrict to, const void *restrict from, size_t size)
+{
+	unsigned char *target = to;
+	const unsigned char *source = from;
+
+	while (size--)
+		*target++ = *source++;
+	return to;
+}
+
+void *memmove(void *to, const void *from, size_t size)
+{
+	unsigned char *target = to;
+	const unsigned char *source = from;
+
+	if (target <= source)
+		while (size--)
+			*target++ = *source++;
+	else
+		while (size--)
+			target[size] = source[size];
+	return to;
+}
+
+void *memset(void *to, int value, size_t size)
+{
+	unsigned char *target = to;
+
+	while (size--)
+		*target++ = (unsigned char)value;
+	return to;
+}
+
+int memcmp(const void *left, const void *right, size_t size)
+{
+	const unsigned char *a = left, *b = right;
+
+	for (; size; size--, a++, b++)
+		if (*a != *b)
+			return *a - *b;
+	return 0;
+}
+
+void *memchr(const void *bytes, int value, size_t size)
+{
+	const unsigned char *at = bytes;
+
+	for (; size; size--, at++)
+		if (*at == (unsigned char)value)
+			return (void *)(uintptr_t)at;
+	return NULL;
+}
+
+size_t strlen(const char *text)
+{
+	const char *at = text;
+
+	while (*at)
+		at++;
+	return (size_t)(at - text);
+}
+
+size_t strnlen(const char *text, size_t most)
+{
+	size_t length = 0;
+
+	while (length < most && text[length])
+		length++;
+	return length;
+}
+
+int strcmp(const char *left, const char *right)
+{
+	while (*left && *left == *right) {
+		left++;
+		right++;
+	}
+	return (unsigned char)*left - (unsigned char)*right;
+}
+
+int strncmp(const char *left, const char *right, size_t most)
+{
+	for (; most; most--, left++, right++)
+		if (*left != *right || !*left)
+			return (unsigned char)*left - (unsigned char)*right;
+	return 0;
+}
+
+char *strchr(const char *text, int value)
+{
+	for (;; text++) {
+		if (*text == (char)value)
+			return (char *)(uintptr_t)text;
+		if (!*text)
+			return NULL;
+	}
+}
+
+char *strrchr(const char *text, int value)
+{
+	const char *found = NULL;
+
+	for (;; text++) {
+		if (*text == (char)value)
+			found = text;
+		if (!*text)
+			return (char *)(uintptr_t)found;
+	}
+}
+
+size_t strspn(const char *text, const char *accepted)
+{
+	size_t length = 0;
+
+	while (text[length] && strchr(accepted, text[length]))
+		length++;
+	return length;
+}
+
+size_t strcspn(const char *text, const char *refused)
+{
+	size_t length = 0;
+
+	while (text[length] && !strchr(refused, text[length]))
+		length++;
+	return length;
+}
+
+void *memmem(const void *bytes, size_t size, const void *wanted, size_t wanted_size)
+{
+	const char *at = bytes;
+
+	for (; size >= wanted_size; at++, size--)
+		if (memcmp(at, wanted, wanted_size) == 0)
+			return (void *)(uintptr_t)at;
+	return NULL;
+}
