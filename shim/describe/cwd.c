@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * getcwd costs more than the open that it is needed for, hence the memory. Two dangers shape it:
+ *
+ * - After fork the child has a working directory of its own: the page is given empty to it (MADV_WIPEONFORK).
+ * - A vfork child (or clone with CLONE_VM) writes to its parent's memory: only the process that owns the memory may
+ *   store, and once a child that shares it has moved, the memory is not trusted any more.
+ *
+ * The text is guarded by a sequence number, odd while it is written; a reader that sees it move asks the kernel.
+ */
+#include "describe/cwd.h"
+
+#include <errno.h>
+#include <linux/kcmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "real/syscall.h"
+#include "start.h"
+
+#include "forbid.h"
+
+#define PAGE 4096
+#define TEXT 1024
+
+struct cwd {
+	unsigned sequence; /* odd while text is written */
+	unsigned valid;
+	unsigned changes; /* how often the directory was changed */
+	int owner;        /* 0: nobody yet */
+	bool distrusted;
+	size_t length;
+	char text[TEXT];
+};
+
+/* Alone on its page, as the kernel wipes whole pages. */
+static union {
+	struct cwd cwd;
+	char page[PAGE];
+} kept __attribute__((aligned(PAGE)));
+static struct cwd *const remembered = &kept.cwd;
+static bool wiped_on_fork;
+
+static bool read_remembered(char *path, size_t size, size_t *ret_length)
+{
+	unsigned before = __atomic_load_n(&remembered->sequence, __ATOMIC_ACQUIRE);
+
+	if ((before & 1) || !__atomic_load_n(&remembered->valid, __ATOMIC_ACQUIRE))
+		return false;
+	size_t length = __atomic_load_n(&remembered->length, __ATOMIC_RELAXED);
+	if (length >= size || length >= TEXT)
+		return false;
+	for (size_t i = 0; i < length; i++)
+		path[i] = __atomic_load_n(&remembered->text[i], __ATOMIC_RELAXED);
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	path[length] = '\0';
+	*ret_length = length;
+	return __atomic_load_n(&remembered->sequence, __ATOMIC_RELAXED) == before;
+}
+
+/* Does this process own its memory, so that what it stores is true for all who read it? */
+static bool owns_memory(int pid)
+{
+	if (pid == start()->pid)
+		return true;
+	/* A forked child does; a vfork child is told by sharing its parent's. */
+	return raw(SYS_kcmp, pid, raw(SYS_getppid), KCMP_VM, 0, 0) > 0;
+}
+
+static bool may_remember(void)
+{
+	int pid, owner;
+
+	if (!__atomic_load_n(&wiped_on_fork, __ATOMIC_ACQUIRE)) {
+		if (raw(SYS_madvise, remembered, PAGE, MADV_WIPEONFORK) < 0)
+			return false;
+		__atomic_store_n(&wiped_on_fork, true, __ATOMIC_RELEASE);
+	}
+	if (__atomic_load_n(&remembered->distrusted, __ATOMIC_RELAXED))
+		return false;
+	pid = (int)raw(SYS_getpid);
+	owner = __atomic_load_n(&remembered->owner, __ATOMIC_RELAXED);
+	if (owner == 0 && owns_memory(pid)) {
+		__atomic_store_n(&remembered->owner, pid, __ATOMIC_RELAXED);
+		owner = pid;
+	}
+	return owner == pid;
+}
+
+static void remember(const char *path, size_t length, unsigned changes)
+{
+	unsigned sequence = __atomic_load_n(&remembered->sequence, __ATOMIC_RELAXED);
+
+	if ((sequence & 1) || length >= TEXT || !may_remember())
+		return;
+	if (!__atomic_compare_exchange_n(&remembered->sequence, &sequence, sequence + 1, false, __ATOMIC_ACQUIRE,
+					 __ATOMIC_RELAXED))
+		return;
+	for (size_t i = 0; i < length; i++)
+		__atomic_store_n(&remembered->text[i], path[i], __ATOMIC_RELAXED);
+	__atomic_store_n(&remembered->length, length, __ATOMIC_RELAXED);
+	__atomic_store_n(&remembered->valid, __atomic_load_n(&remembered->changes, __ATOMIC_SEQ_CST) == changes,
+			 __ATOMIC_SEQ_CST);
+	__atomic_store_n(&remembered->sequence, sequence + 2, __ATOMIC_RELEASE);
+	/* A change that came between: its own invalidation may have been overwritten by the line above. */
+	if (__atomic_load_n(&remembered->changes, __ATOMIC_SEQ_CST) != changes)
+		__atomic_store_n(&remembered->valid, 0, __ATOMIC_SEQ_CST);
+}
+
+long cwd_get(char *path, size_t size)
+{
+	size_t length;
+	unsigned changes;
+	long got;
+
+	if (read_remembered(path, size, &length))
+		return (long)length;
+	changes = __atomic_load_n(&remembered->changes, __ATOMIC_SEQ_CST);
+	got = raw(SYS_getcwd, path, size);
+	if (got == -ERANGE || got == -ENAMETOOLONG)
+		return -ENAMETOOLONG;
+	if (got < 2 || path[0] != '/') /* "(unreachable)/...": outside of our root */
+		return -ENOENT;
+	remember(path, (size_t)got - 1, changes);
+	return got - 1;
+}
+
+void cwd_changed(void)
+{
+	int owner = __atomic_load_n(&remembered->owner, __ATOMIC_RELAXED);
+
+	__atomic_fetch_add(&remembered->changes, 1, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&remembered->valid, 0, __ATOMIC_SEQ_CST);
+	if (owner != 0 && owner != (int)raw(SYS_getpid))
+		cwd_distrust();
+}
+
+void cwd_distrust(void)
+{
+	__atomic_store_n(&remembered->distrusted, true, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&remembered->valid, 0, __ATOMIC_SEQ_CST);
+}

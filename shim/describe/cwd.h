@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The working directory, remembered while it cannot have changed. Safe anywhere: lock-free, any thread, signal
+ * handler, vfork child.
+ */
+#ifndef BRIDLE_DESCRIBE_CWD_H
+#define BRIDLE_DESCRIBE_CWD_H
+
+#include <stddef.h>
+
+/*
+ * Writes the absolute path of the working directory, NUL-terminated. Result: its length; -ENAMETOOLONG when it does
+ * not fit into size; -ENOENT when the directory was removed or cannot be reached from the root.
+ */
+long cwd_get(char *path, size_t size);
+
+/* After anything that may have moved the working directory of this process. */
+void cwd_changed(void);
+
+/* When something will move it that we do not see (libc's own fchdir in nftw or fts): never remember it again. */
+void cwd_distrust(void);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* The text of a path: folding it, and joining it to the directory that it starts from. */
+#include "describe/path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "describe/cwd.h"
+#include "real/syscall.h"
+
+#include "forbid.h"
+
+#define DESCRIPTOR_FOLDER "/proc/self/fd/"
+
+/* Appends the components of path to the absolute path in text; "/" itself is kept as length 0 while folding. */
+static long fold(struct path_room room, size_t length, const char *path, size_t left)
+{
+	const char *at = path, *end = path + left;
+
+	while (at < end) {
+		const char *name = at;
+
+		while (at < end && *at != '/')
+			at++;
+		size_t size = (size_t)(at - name);
+
+		if (size == 2 && name[0] == '.' && name[1] == '.') {
+			while (length && room.text[--length] != '/')
+				;
+		} else if (size && !(size == 1 && name[0] == '.')) {
+			if (length + size + 2 > room.size)
+				return -ENAMETOOLONG;
+			room.text[length++] = '/';
+			memcpy(room.text + length, name, size);
+			length += size;
+		}
+		at++;
+	}
+	if (length == 0)
+		room.text[length++] = '/';
+	room.text[length] = '\0';
+	return (long)length;
+}
+
+static size_t write_number(char *text, unsigned number)
+{
+	char digits[12];
+	size_t count = 0, length = 0;
+
+	do {
+		digits[count++] = (char)('0' + number % 10);
+		number /= 10;
+	} while (number);
+	while (count)
+		text[length++] = digits[--count];
+	text[length] = '\0';
+	return length;
+}
+
+long path_of_descriptor(struct path_room room, int fd)
+{
+	char link[sizeof(DESCRIPTOR_FOLDER) + 12] = DESCRIPTOR_FOLDER;
+
+	if (fd < 0)
+		return -EBADF;
+	write_number(link + sizeof(DESCRIPTOR_FOLDER) - 1, (unsigned)fd);
+	long got = raw(SYS_readlinkat, AT_FDCWD, link, room.text, room.size);
+
+	if (got == (long)room.size)
+		return -ENAMETOOLONG;
+	if (got == -ENOENT)
+		return raw(SYS_fcntl, fd, F_GETFD) == -EBADF ? -EBADF : -ENOENT;
+	if (got < 0)
+		return got;
+	if (room.text[0] != '/')
+		return -ENOENT;
+	room.text[got] = '\0';
+	return got;
+}
+
+/* The directory that a relative path starts from. */
+static long base(struct path_room room, int dirfd)
+{
+	long length = dirfd == AT_FDCWD ? cwd_get(room.text, room.size) : path_of_descriptor(room, dirfd);
+
+	return length == 1 ? 0 : length; /* "/": nothing to join to */
+}
+
+long path_fold(struct path_room room, int dirfd, const char *path, size_t length)
+{
+	long start = 0;
+
+	if (path[0] != '/') {
+		start = base(room, dirfd);
+		if (start < 0)
+			return start;
+	}
+	return fold(room, (size_t)start, path, length);
+}

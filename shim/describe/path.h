@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From a path as a caller gives it to the absolute, normalised one that the policy is asked about. Asks the kernel
+ * where it must, owns no memory, sets no errno. Safe anywhere: any thread, signal handler, vfork child.
+ */
+#ifndef BRIDLE_DESCRIBE_PATH_H
+#define BRIDLE_DESCRIBE_PATH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Storage that a wrapper's frame lends to the describers. */
+struct path_room {
+	char *text;
+	size_t size;
+};
+
+/*
+ * The absolute path by the text alone: joined to the directory that dirfd (or AT_FDCWD) names, "//", "." and ".."
+ * folded. The truth when the kernel then meets no symlink. Result: the length; -ENAMETOOLONG when it does not fit;
+ * -EBADF; -ENOTDIR; -ENOENT when the directory has no path (removed, out of reach).
+ */
+long path_fold(struct path_room room, int dirfd, const char *path, size_t length);
+
+/* The same for a descriptor's own file. -ENOENT when it has no path: a pipe, a socket, a removed file. */
+long path_of_descriptor(struct path_room room, int fd);
+
+/* How far a path could be followed. */
+struct path_lead {
+	size_t length;     /* of what stands in the room: absolute, normalised, symlinks followed */
+	int error;         /* 0: it exists; else the kernel's reason why it does not or cannot be seen, as -errno */
+	bool last_missing; /* only its last component is missing: it could be created */
+	bool link;         /* its last component is a symlink, not followed */
+	bool slash;        /* it must be a directory: "x/", "x/." */
+	bool magic;        /* a link of /proc that is no path stands at its end: only the caller's own words open it */
+	bool own_process;  /* below /proc/self: the text says "self" instead of the number */
+	bool open_already; /* a descriptor of this very process that is open for what is asked */
+};
+
+#define PATH_FOLLOW_LAST 0x1u /* the call follows a symlink in the last component */
+#define PATH_WANT_READ 0x2u   /* the access that is asked for, for descriptors that are open already */
+#define PATH_WANT_WRITE 0x4u
+
+/*
+ * Where the kernel would be led, walked component by component. What cannot be seen any more is joined by its text.
+ * rest: scratch for what is still to be walked. Result: 0, or -ENAMETOOLONG when a room is too small, or path_fold's
+ * errors about dirfd.
+ */
+long path_follow(struct path_room room, struct path_room rest, int dirfd, const char *path, unsigned want,
+		 struct path_lead *ret);
+
+#endif

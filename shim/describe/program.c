@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Looks at a program before it is started: its file, its "#!" line, its ELF header. */
+#include "describe/program.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "real/syscall.h"
+
+#include "forbid.h"
+
+#if defined(__x86_64__)
+#define MACHINE EM_X86_64
+#else
+#define MACHINE EM_AARCH64
+#endif
+#define MOST_SEGMENTS 64
+
+long program_look(struct program *ret, int dirfd, const char *path)
+{
+	struct stat status;
+	long result = raw(SYS_newfstatat, dirfd, path, &status, AT_EMPTY_PATH);
+
+	if (result < 0)
+		return result;
+	if (!S_ISREG(status.st_mode) || !(status.st_mode & 0111))
+		return -EACCES;
+	ret->device = status.st_dev;
+	ret->inode = status.st_ino;
+	ret->mode = status.st_mode;
+	ret->head_size = 0;
+	long fd = *path ? raw_guarded(SYS_openat, dirfd, path, O_RDONLY | O_CLOEXEC, 0, 0) : dirfd;
+	if (fd < 0)
+		return 0; /* may be executed, may not be read */
+	long got = raw(SYS_pread64, fd, ret->head, sizeof(ret->head), 0);
+	if (*path)
+		raw(SYS_close, fd);
+	ret->head_size = got > 0 ? (size_t)got : 0;
+	return 0;
+}
+
+static bool is_blank(char byte)
+{
+	return byte == ' ' || byte == '\t';
+}
+
+bool program_script(struct program *program, char **ret_interpreter, char **ret_argument)
+{
+	char *at = program->head + 2, *end;
+
+	if (program->head_size < 3 || program->head[0] != '#' || program->head[1] != '!')
+		return false;
+	/* The kernel cuts at the end of its own buffer too. */
+	program->head[program->head_size < PROGRAM_HEAD ? program->head_size : PROGRAM_HEAD - 1] = '\0';
+	end = strchr(at, '\n');
+	end = end ? end : at + strlen(at);
+	while (end > at && is_blank(end[-1]))
+		end--;
+	*end = '\0';
+	while (is_blank(*at))
+		at++;
+	if (!*at)
+		return false;
+	*ret_interpreter = at;
+	while (*at && !is_blank(*at))
+		at++;
+	if (*at)
+		*at++ = '\0';
+	while (is_blank(*at))
+		at++;
+	*ret_argument = *at ? at : NULL;
+	return true;
+}
+
+static bool is_own_loader(const char *path)
+{
+	static const char *const loaders[] = {"ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "ld-musl-x86_64.so.1",
+					      "ld-musl-aarch64.so.1"};
+	const char *name = strrchr(path, '/');
+
+	name = name ? name + 1 : path;
+	for (size_t i = 0; i < sizeof(loaders) / sizeof(*loaders); i++)
+		if (strcmp(name, loaders[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Judges the program headers: is there a loader, and one that can load a shim like ours? */
+static enum program_cover read_segments(long fd, const ElfW(Ehdr) *header, const char *path)
+{
+	ElfW(Phdr) segment;
+	char loader[64];
+	bool dynamic = false;
+
+	for (unsigned i = 0; i < header->e_phnum && i < MOST_SEGMENTS; i++) {
+		long at = (long)(header->e_phoff + (uint64_t)i * header->e_phentsize);
+
+		if (raw(SYS_pread64, fd, &segment, sizeof(segment), at) != (long)sizeof(segment))
+			return PROGRAM_COVERED; /* damaged: the kernel refuses it */
+		dynamic = dynamic || segment.p_type == PT_DYNAMIC;
+		if (segment.p_type != PT_INTERP)
+			continue;
+		long got = raw(SYS_pread64, fd, loader, sizeof(loader) - 1, segment.p_offset);
+		loader[got > 0 ? got : 0] = '\0';
+		return got > 0 && is_own_loader(loader) ? PROGRAM_COVERED : PROGRAM_FOREIGN;
+	}
+	/* The loader run as a program has no loader of its own and honours LD_PRELOAD all the same. */
+	return dynamic && is_own_loader(path) ? PROGRAM_COVERED : PROGRAM_STATIC;
+}
+
+enum program_cover program_cover(const struct program *program, const char *path)
+{
+	ElfW(Ehdr) header;
+	enum program_cover cover;
+
+	if (program->mode & (S_ISUID | S_ISGID))
+		return PROGRAM_SETID;
+	if (raw(SYS_getxattr, path, "security.capability", NULL, 0) > 0)
+		return PROGRAM_SETID;
+	if (program->head_size < sizeof(header))
+		return PROGRAM_COVERED;
+	memcpy(&header, program->head, sizeof(header));
+	if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+		return PROGRAM_COVERED;
+	if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != MACHINE)
+		return PROGRAM_FOREIGN;
+	long fd = raw_guarded(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0, 0);
+	if (fd < 0)
+		return PROGRAM_COVERED;
+	cover = read_segments(fd, &header, path);
+	raw(SYS_close, fd);
+	return cover;
+}

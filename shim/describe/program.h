@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* What kind of file a program is, and who is about to start it. Asks the kernel, owns no memory, safe anywhere. */
+#ifndef BRIDLE_DESCRIBE_PROGRAM_H
+#define BRIDLE_DESCRIBE_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PROGRAM_HEAD 256 /* what the kernel itself reads to tell a script from a binary */
+
+struct program {
+	uint64_t device, inode;
+	unsigned mode;
+	size_t head_size; /* 0 when the file may be executed but not read */
+	char head[PROGRAM_HEAD];
+};
+
+/*
+ * Looks at the file that dirfd and path lead to (as openat would take them). Result: 0; the kernel's -errno;
+ * -EACCES when it is no regular file or nobody may execute it, as execve would say.
+ */
+long program_look(struct program *ret, int dirfd, const char *path);
+
+/*
+ * Splits a "#!" line in place: interpreter and its one argument (NULL when there is none), both inside head.
+ * False when the file is no script.
+ */
+bool program_script(struct program *program, char **ret_interpreter, char **ret_argument);
+
+/* Why the shim will not be in the process that this program becomes. */
+enum program_cover { PROGRAM_COVERED, PROGRAM_STATIC, PROGRAM_FOREIGN, PROGRAM_SETID };
+
+/* fd-less: opens the file again for the parts of an ELF header behind its head. */
+enum program_cover program_cover(const struct program *program, const char *path);
+
+/* The basenames of the running program and of the script that it runs; empty when unknown. */
+#define CALLER_SIZE 64
+struct caller {
+	char program[CALLER_SIZE];
+	char script[CALLER_SIZE];
+};
+void program_caller(struct caller *ret);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Maps the sessions named in BRIDLE_SESSION: five system calls each. Mapping is the hello: the counter in the page
+ * tells the launcher that this process is guarded.
+ *
+ * Must not: allocate, lock, trust getenv (bash has its own), end the program.
+ */
+#include "start.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "check/validate.h"
+#include "real/syscall.h"
+
+#include "forbid.h"
+
+/* Threads that start at once each fill a place of their own and the first to finish wins; nobody waits. */
+#define PLACES 4
+
+static struct start places[PLACES];
+static struct start *current;
+static unsigned taken;
+static const struct start broken = {.state = START_BROKEN};
+_Atomic uint64_t raw_word;
+
+#define PREFIX HANDOFF_SESSION "="
+#define PREFIX_LENGTH (sizeof(PREFIX) - 1)
+
+static long file_size(int fd)
+{
+	struct stat status;
+	long result = raw(SYS_fstat, fd, &status);
+
+	return result < 0 ? result : status.st_size;
+}
+
+static bool map_session(struct start_session *session)
+{
+	char path[SESSION_FOLDER_MAX + sizeof(SESSION_FILE)];
+	size_t length = strlen(session->folder);
+
+	memcpy(path, session->folder, length);
+	path[length] = '/';
+	memcpy(path + length + 1, SESSION_FILE, sizeof(SESSION_FILE));
+	long fd = raw(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0);
+	if (fd < 0)
+		return false;
+	long size = file_size((int)fd);
+	long at = size > SESSION_IMAGE_OFFSET ? raw(SYS_mmap, NULL, size, PROT_READ, MAP_SHARED, fd, 0) : -1;
+
+	raw(SYS_close, fd);
+	if (at < 0 && at > -4096)
+		return false;
+	session->page = (struct session_page *)at;
+	session->image = (const struct image *)(at + SESSION_IMAGE_OFFSET);
+	session->size = (uint64_t)size;
+	return session->page->magic == SESSION_MAGIC && session->page->version == HANDOFF_VERSION &&
+	       check_validate(session->image, (size_t)size - SESSION_IMAGE_OFFSET) &&
+	       raw(SYS_mprotect, at, SESSION_IMAGE_OFFSET, PROT_READ | PROT_WRITE) == 0;
+}
+
+static void name_session(struct start_session *session)
+{
+	const char *name = strrchr(session->folder, '/');
+
+	name = name ? name + 1 : session->folder;
+	if (strncmp(name, SESSION_FOLDER_PREFIX, sizeof(SESSION_FOLDER_PREFIX) - 1) == 0)
+		name += sizeof(SESSION_FOLDER_PREFIX) - 1;
+	session->id = name;
+}
+
+/* Fills the sessions from the value of BRIDLE_SESSION, folders joined by colons. */
+static enum start_state map_sessions(struct start *start, const char *value)
+{
+	for (const char *at = value; at; at = *at ? at + 1 : NULL) {
+		const char *end = strchr(at, ':');
+		size_t length = end ? (size_t)(end - at) : strlen(at);
+		struct start_session *session = &start->sessions[start->count];
+
+		if (start->count == HANDOFF_NESTING || length == 0 || length >= SESSION_FOLDER_MAX)
+			return START_BROKEN;
+		memcpy(session->folder, at, length);
+		session->folder[length] = '\0';
+		name_session(session);
+		start->count++;
+		if (!map_session(session))
+			return START_BROKEN;
+		if (!end)
+			break;
+		at = end;
+	}
+	return START_READY;
+}
+
+static void keep_handoff(struct start *start, const char *value)
+{
+	const char *folder_end = strchr(value, ':');
+	size_t folder = folder_end ? (size_t)(folder_end - value) : strlen(value);
+	size_t length = strnlen(value, sizeof(start->session_value) - 1);
+
+	memcpy(start->session_value, value, length);
+	start->session_value[length] = '\0';
+	folder = folder < SESSION_FOLDER_MAX ? folder : SESSION_FOLDER_MAX - 1;
+	memcpy(start->preload, value, folder);
+	start->preload[folder] = '/';
+	memcpy(start->preload + folder + 1, SESSION_LIBRARY, sizeof(SESSION_LIBRARY));
+	start->inherit = (struct inherit){.preload = start->preload, .session = start->session_value};
+}
+
+/* The handoff as this program was started with, for one whose early constructors changed the environment. */
+static bool read_first_environment(char *value, size_t size)
+{
+	char block[512];
+	size_t matched = 0, length = 0;
+	bool skipping = false, found = false;
+	long got, fd = raw(SYS_openat, AT_FDCWD, "/proc/self/environ", O_RDONLY | O_CLOEXEC, 0);
+
+	if (fd < 0)
+		return false;
+	while (!found && (got = raw(SYS_read, fd, block, sizeof(block))) > 0) {
+		for (long i = 0; i < got && !found; i++) {
+			if (matched == PREFIX_LENGTH) {
+				value[length] = block[i];
+				found = block[i] == '\0' || ++length == size - 1;
+			} else if (block[i] == '\0') {
+				matched = 0;
+				skipping = false;
+			} else if (!skipping && block[i] == PREFIX[matched]) {
+				matched++;
+			} else {
+				skipping = true;
+				matched = 0;
+			}
+		}
+	}
+	raw(SYS_close, fd);
+	value[length] = '\0';
+	return matched == PREFIX_LENGTH && length > 0;
+}
+
+static const char *session_in(char *const *environment)
+{
+	for (; environment && *environment; environment++)
+		if (strncmp(*environment, PREFIX, PREFIX_LENGTH) == 0 && (*environment)[PREFIX_LENGTH])
+			return *environment + PREFIX_LENGTH;
+	return NULL;
+}
+
+static void fill(struct start *start)
+{
+	char first[sizeof(start->session_value)];
+	const char *value = session_in(environ);
+
+	if (!value && read_first_environment(first, sizeof(first)))
+		value = first;
+	start->pid = (int)raw(SYS_getpid);
+	if (!value)
+		return;
+	keep_handoff(start, value);
+	start->state = map_sessions(start, value);
+	for (unsigned i = 0; start->state == START_READY && i < start->count; i++) {
+		struct session_page *page = start->sessions[i].page;
+
+		__atomic_fetch_add(&page->started, 1, __ATOMIC_RELAXED);
+		if (page->word && !__atomic_load_n((uint64_t *)&raw_word, __ATOMIC_RELAXED))
+			__atomic_store_n((uint64_t *)&raw_word, page->word, __ATOMIC_RELAXED);
+	}
+}
+
+static void unmap(const struct start *start)
+{
+	for (unsigned i = 0; i < start->count; i++)
+		if (start->sessions[i].page)
+			raw(SYS_munmap, start->sessions[i].page, start->sessions[i].size);
+}
+
+static __attribute__((noinline)) const struct start *start_first(void)
+{
+	unsigned place = __atomic_fetch_add(&taken, 1, __ATOMIC_RELAXED);
+	struct start *mine = &places[place < PLACES ? place : 0], *none = NULL;
+
+	if (place >= PLACES)
+		return __atomic_load_n(&current, __ATOMIC_ACQUIRE) ? current : &broken;
+	fill(mine);
+	if (__atomic_compare_exchange_n(&current, &none, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		return mine;
+	unmap(mine);
+	return none;
+}
+
+const struct start *start(void)
+{
+	const struct start *known = __atomic_load_n(&current, __ATOMIC_ACQUIRE);
+
+	return known ? known : start_first();
+}
+
+static __attribute__((constructor)) void start_early(void)
+{
+	static const char words[] = "bridle: the session of this program cannot be read; every guarded call is refused\n";
+
+	if (start()->state == START_BROKEN)
+		raw(SYS_write, STDERR_FILENO, words, sizeof(words) - 1);
+}

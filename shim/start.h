@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Before the first call: the sessions that this process lives in, mapped once. */
+#ifndef BRIDLE_START_H
+#define BRIDLE_START_H
+
+#include <stdint.h>
+
+#include "handoff.h"
+#include "image.h"
+#include "inherit.h"
+
+enum start_state {
+	START_INERT,  /* no session was promised: every call goes straight through */
+	START_READY,  /* all sessions are mapped and valid */
+	START_BROKEN, /* a session was promised and cannot be read: every guarded call is refused */
+};
+
+struct start_session {
+	struct session_page *page;
+	const struct image *image;
+	uint64_t size; /* bytes mapped at page */
+	char folder[SESSION_FOLDER_MAX];
+	const char *id; /* inside folder: its name without SESSION_FOLDER_PREFIX */
+};
+
+struct start {
+	enum start_state state;
+	unsigned count;
+	struct start_session sessions[HANDOFF_NESTING]; /* outermost first */
+	int pid;                /* the process that mapped them */
+	struct inherit inherit; /* points at the two below */
+	char session_value[HANDOFF_NESTING * SESSION_FOLDER_MAX];
+	char preload[SESSION_FOLDER_MAX + sizeof(SESSION_LIBRARY)];
+};
+
+/*
+ * The same object for the whole life of the process, children without exec included. The first call maps the sessions;
+ * it may come from anywhere: another library's constructor, a signal handler, a vfork child, several threads at once.
+ */
+const struct start *start(void);
+
+#endif
