@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The spine: a request goes to the checks of every session; what they refuse is reported to the session that refused
+ * it. The questions of the wrappers stand in guard_file.c, guard_open.c, guard_exec.c and guard_network.c.
+ */
+#include "guard.h"
+
+#include <errno.h>
+
+#include "check/command.h"
+#include "check/network.h"
+#include "check/path.h"
+#include "report/emit.h"
+
+#include "forbid.h"
+
+static struct decision check_target(const struct image *image, const struct request *request)
+{
+	if (request->path_length == 0)
+		return DECISION_DENY(RULE_PATH_UNRESOLVED);
+	return check_path(image, request->op, request->path, request->path_length);
+}
+
+/* A socket in the file system: connecting needs to write to it, binding makes it. */
+static struct decision check_unix(const struct image *image, const struct request *request)
+{
+	if (request->path_length == 0)
+		return DECISION_DENY(RULE_PATH_UNRESOLVED);
+	return check_path(image, OP_WRITE, request->path, request->path_length);
+}
+
+static struct decision check(const struct image *image, const struct request *request,
+			     const struct command *command)
+{
+	struct decision decision;
+
+	switch (request->op) {
+	case OP_EXEC:
+		decision = check_command(image, command);
+		return decision.denied ? decision : check_target(image, request);
+	case OP_CONNECT:
+	case OP_BIND:
+		if (request->address)
+			return check_network(image, request->op, request->address);
+		return check_unix(image, request);
+	case OP_RESOLVE:
+		return check_resolve(image, request->subject);
+	default:
+		return check_target(image, request);
+	}
+}
+
+void guard_judge(const struct start *start, const struct request *request, const struct command *command,
+		 struct judgement *ret)
+{
+	ret->denied = 0;
+	ret->refused = false;
+	for (unsigned i = 0; i < start->count; i++) {
+		const struct image *image = start->sessions[i].image;
+
+		ret->decisions[i] = check(image, request, command);
+		if (!ret->decisions[i].denied)
+			continue;
+		ret->denied |= 1u << i;
+		ret->refused = ret->refused || !(image->flags & IMAGE_AUDIT);
+	}
+}
+
+bool guard_allows_path(const struct start *start, enum op op, const char *path, size_t length)
+{
+	for (unsigned i = 0; i < start->count; i++)
+		if (check_path(start->sessions[i].image, op, path, length).denied)
+			return false;
+	return true;
+}
+
+static void count(const struct start *start, unsigned denied)
+{
+	for (unsigned i = 0; i < start->count; i++) {
+		struct session_page *page = start->sessions[i].page;
+
+		__atomic_fetch_add(&page->checked, 1, __ATOMIC_RELAXED);
+		if (denied >> i & 1)
+			__atomic_fetch_add(&page->denied, 1, __ATOMIC_RELAXED);
+	}
+}
+
+long guard_settle(const struct start *start, const struct request *request, const struct judgement *judgement)
+{
+	count(start, judgement->denied);
+	for (unsigned i = 0; i < start->count; i++)
+		if ((judgement->denied >> i & 1) || (start->sessions[i].image->flags & IMAGE_REPORT_ALL))
+			report_emit(&start->sessions[i], request, &judgement->decisions[i]);
+	return judgement->refused ? -EACCES : 0;
+}
+
+void guard_pass(const struct start *start, const struct request *request)
+{
+	static const struct decision allowed = {.rule = RULE_NONE, .element = -1};
+
+	count(start, 0);
+	for (unsigned i = 0; i < start->count; i++)
+		if (start->sessions[i].image->flags & IMAGE_REPORT_ALL)
+			report_emit(&start->sessions[i], request, &allowed);
+}
+
+void guard_notice(const struct start_session *session, const struct request *request, const struct decision *decision)
+{
+	report_emit(session, request, decision);
+}

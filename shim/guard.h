@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The spine: what every wrapper asks before it makes the real call. Each question describes the call, checks it
+ * against every session, reports what was refused, and answers with a value; no errno is touched.
+ * Safe anywhere: any thread, signal handler, vfork child, before our constructor.
+ */
+#ifndef BRIDLE_GUARD_H
+#define BRIDLE_GUARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+
+#include "check/command.h"
+#include "request.h"
+#include "start.h"
+
+/* Answers beside a negative errno. */
+#define GUARD_GO 0         /* allowed: make the real call */
+#define GUARD_REAL (-4096L) /* guard_open only: make the real call yourself */
+
+/* A call that reads, changes, creates or removes what a path names. */
+struct file_call {
+	const char *name; /* the function, as in symbols.def */
+	int dirfd;        /* AT_FDCWD where the call has none */
+	const char *path; /* the caller's own pointer: NULL and unmapped are answered with EFAULT */
+	enum op op;
+	unsigned flags; /* FILE_* */
+};
+
+#define FILE_FOLLOW 0x1u  /* a symlink at the end is followed */
+#define FILE_CREATES 0x2u /* the call may make the last component */
+#define FILE_EMPTY 0x4u   /* an empty path means dirfd itself (AT_EMPTY_PATH) */
+#define FILE_NULL 0x8u    /* NULL means dirfd itself (futimens, utimensat) */
+
+long guard_file(const struct file_call *call);
+
+/* An open: on success the descriptor itself, from one kernel step on the path that was checked. */
+struct open_call {
+	const char *name;
+	int dirfd;
+	const char *path;
+	int flags;
+	mode_t mode;
+	bool in_libc; /* the next definition is libc's: a system call may stand in its place */
+};
+
+long guard_open(const struct open_call *call);
+
+/* The start of a program, its name already looked up in PATH. */
+struct exec_call {
+	const char *name;
+	int dirfd;
+	const char *path;
+	char *const *argv;
+	unsigned flags; /* FILE_FOLLOW, FILE_EMPTY */
+};
+
+/*
+ * GUARD_GO; GUARD_REFUSED, which the caller gets as EACCES; or the kernel's own -errno for a program that is not there
+ * or not executable, which is not judged: a search through PATH goes on behind it.
+ */
+#define GUARD_REFUSED 1L
+long guard_exec(const struct exec_call *call);
+
+/* An address to connect or send to (OP_CONNECT) or to bind (OP_BIND); NULL passes. */
+long guard_address(const char *name, enum op op, const struct sockaddr *address, socklen_t size);
+
+/* A host name to look up; NULL passes. */
+long guard_resolve(const char *name, const char *host);
+
+/* ------------------------------------------------ for the parts of the spine itself: guard_*.c */
+
+/* What every session says to one request. */
+struct judgement {
+	unsigned denied; /* bit i: session i denies */
+	bool refused;    /* at least one of them enforces */
+	struct decision decisions[HANDOFF_NESTING];
+};
+
+/* command: exec only, else NULL. */
+void guard_judge(const struct start *start, const struct request *request, const struct command *command,
+		 struct judgement *ret);
+
+/* Counts and reports. Result: 0 or -EACCES. */
+long guard_settle(const struct start *start, const struct request *request, const struct judgement *judgement);
+
+/* A line that is no violation by itself (op "coverage"): sent to one session, counted nowhere. */
+void guard_notice(const struct start_session *session, const struct request *request,
+		  const struct decision *decision);
+
+/* guard_judge for a path that is very likely allowed: true when all sessions allow it. */
+bool guard_allows_path(const struct start *start, enum op op, const char *path, size_t length);
+
+/* Counts an allowed call; a line for it where the session asks for every call. */
+void guard_pass(const struct start *start, const struct request *request);
+
+#endif

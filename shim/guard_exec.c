@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* Starts of programs: the file, its name and argv, the interpreters of its "#!" line, and whether we can follow into it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "describe/memory.h"
+#include "describe/path.h"
+#include "describe/program.h"
+#include "guard.h"
+#include "real/syscall.h"
+
+#include "forbid.h"
+
+#define SHORT_COPY 512
+#define SHORT_PATH 768
+#define LONG_COPY 4096
+#define LONG_PATH 4096
+#define SCRIPT_LEVELS 4
+
+/* The storage of one judgement, lent by its frame. */
+struct exec_room {
+	struct path_room copy, path, rest;
+};
+
+/*
+ * The last refusal, so that one refusal is one line: CPython and dash try the same program in one PATH folder after the
+ * other, and its name in the next folder is no new attempt. Two words, each written whole; a mix costs or saves a line.
+ */
+static uint64_t refused_what, refused_where;
+
+static uint64_t mix(uint64_t hash, const char *text)
+{
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+	return (hash ^ 0xff) * 0x100000001b3u;
+}
+
+static bool is_same_attempt(const struct request *request)
+{
+	const char *name = strrchr(request->subject, '/');
+	uint64_t what = mix(0xcbf29ce484222325u ^ (uint64_t)raw(SYS_getpid), name ? name + 1 : request->subject);
+	uint64_t where = mix(0xcbf29ce484222325u, request->subject);
+
+	for (size_t i = 0; i < request->argc; i++)
+		what = mix(what, request->argv[i]);
+	if (__atomic_load_n(&refused_what, __ATOMIC_RELAXED) == what)
+		return __atomic_load_n(&refused_where, __ATOMIC_RELAXED) != where;
+	__atomic_store_n(&refused_what, what, __ATOMIC_RELAXED);
+	__atomic_store_n(&refused_where, where, __ATOMIC_RELAXED);
+	return false;
+}
+
+static bool is_about_inline_code(const struct start *start, const struct judgement *judgement)
+{
+	for (unsigned i = 0; i < start->count; i++)
+		if ((judgement->denied >> i & 1) && judgement->decisions[i].rule == RULE_ARGV_INLINE)
+			return true;
+	return false;
+}
+
+/* Some callers may hand code to an interpreter: who we are is asked only when it matters. */
+static __attribute__((noinline)) void judge_for_caller(const struct start *start, const struct request *request,
+						       struct command command, struct judgement *ret)
+{
+	struct caller caller;
+
+	program_caller(&caller);
+	command.caller = caller.program;
+	command.caller_script = caller.script[0] ? caller.script : NULL;
+	guard_judge(start, request, &command, ret);
+}
+
+static long judge_command(const struct start *start, const struct request *request, const struct program *program)
+{
+	struct judgement judgement;
+	struct command command = {
+		.program = request->subject,
+		.target = request->path,
+		.argv = request->argv,
+		.argc = request->argc,
+		.device = program->device,
+		.inode = program->inode,
+	};
+
+	guard_judge(start, request, &command, &judgement);
+	if (is_about_inline_code(start, &judgement))
+		judge_for_caller(start, request, command, &judgement);
+	if (judgement.refused && is_same_attempt(request))
+		return GUARD_REFUSED;
+	return guard_settle(start, request, &judgement) ? GUARD_REFUSED : GUARD_GO;
+}
+
+/* Follows the path and looks at the file. Result: 0 or the kernel's -errno. */
+static long look(const struct exec_call *call, const char *subject, const struct exec_room *room,
+		 struct path_lead *lead, struct program *program)
+{
+	bool empty = (call->flags & FILE_EMPTY) && !*subject;
+	unsigned want = PATH_WANT_READ | (call->flags & FILE_FOLLOW ? PATH_FOLLOW_LAST : 0);
+	long error;
+
+	memset(lead, 0, sizeof(*lead));
+	if (empty) {
+		error = path_of_descriptor(room->path, call->dirfd);
+		if (error >= 0)
+			lead->length = (size_t)error;
+		else if (error != -ENOENT)
+			return error;
+		return program_look(program, call->dirfd, "");
+	}
+	if (!*subject)
+		return -ENOENT;
+	error = path_follow(room->path, room->rest, call->dirfd, subject, want, lead);
+	if (error)
+		return error;
+	if (lead->error || lead->link)
+		return lead->error ? lead->error : -ELOOP;
+	if (lead->slash)
+		return -ENOTDIR;
+	if (lead->magic)
+		return program_look(program, call->dirfd, subject);
+	return program_look(program, AT_FDCWD, room->path.text);
+}
+
+/* What happens to a program that we cannot be loaded into. */
+static long judge_cover(const struct start *start, const struct request *request, const struct program *program)
+{
+	static const uint8_t rules[] = {
+		[PROGRAM_STATIC] = RULE_COVERAGE_STATIC,
+		[PROGRAM_FOREIGN] = RULE_COVERAGE_FOREIGN,
+		[PROGRAM_SETID] = RULE_COVERAGE_SETID,
+	};
+	enum program_cover cover = program_cover(program, request->path);
+	struct request notice = *request;
+	struct judgement judgement = {0};
+
+	if (cover == PROGRAM_COVERED)
+		return GUARD_GO;
+	notice.op = OP_COVERAGE;
+	for (unsigned i = 0; i < start->count; i++) {
+		uint32_t flags = start->sessions[i].image->flags;
+
+		judgement.decisions[i] = DECISION_DENY(rules[cover]);
+		judgement.decisions[i].denied = flags & IMAGE_UNCOVERED_DENY;
+		if (flags & IMAGE_UNCOVERED_DENY) {
+			judgement.denied |= 1u << i;
+			judgement.refused = judgement.refused || !(flags & IMAGE_AUDIT);
+		} else if (!(flags & IMAGE_UNCOVERED_ALLOW)) {
+			guard_notice(&start->sessions[i], &notice, &judgement.decisions[i]);
+		}
+	}
+	if (!judgement.denied)
+		return GUARD_GO;
+	notice.op = OP_EXEC;
+	return guard_settle(start, &notice, &judgement) ? GUARD_REFUSED : GUARD_GO;
+}
+
+/* The interpreters of a script are started as well, each named by the "#!" line of the one before. */
+static __attribute__((noinline)) long judge_interpreter(const struct start *start, const struct exec_call *script,
+							struct program *program, const struct exec_room *room,
+							unsigned level)
+{
+	char *interpreter, *argument, copy[PROGRAM_HEAD];
+	struct path_lead lead;
+
+	if (level == SCRIPT_LEVELS || !program_script(program, &interpreter, &argument))
+		return GUARD_GO;
+	memcpy(copy, program->head, sizeof(copy));
+	interpreter = copy + (interpreter - program->head);
+	argument = argument ? copy + (argument - program->head) : NULL;
+
+	char *argv[] = {interpreter, argument ? argument : (char *)(uintptr_t)script->path,
+			argument ? (char *)(uintptr_t)script->path : NULL, NULL};
+	struct exec_call call = {.name = script->name, .dirfd = AT_FDCWD, .path = interpreter, .flags = FILE_FOLLOW};
+	long answer = look(&call, interpreter, room, &lead, program);
+
+	if (answer)
+		return answer == -ENAMETOOLONG ? answer : GUARD_GO; /* the kernel says what is wrong with it */
+	struct request request = {
+		.op = OP_EXEC,
+		.call = script->name,
+		.subject = interpreter,
+		.path = room->path.text,
+		.path_length = lead.length,
+		.argv = argv,
+		.argc = argument ? 3 : 2,
+	};
+	answer = judge_command(start, &request, program);
+	if (!answer)
+		answer = judge_cover(start, &request, program);
+	call.path = script->path;
+	return answer ? answer : judge_interpreter(start, &call, program, room, level + 1);
+}
+
+static long judge(const struct start *start, const struct exec_call *call, const struct exec_room *room)
+{
+	struct program program;
+	struct path_lead lead;
+	long length = memory_string(room->copy.text, room->copy.size, call->path), argc = memory_vector(call->argv);
+	char *stand_in[] = {room->copy.text, NULL};
+	long answer;
+
+	if (length < 0 || argc < 0)
+		return length < 0 ? length : argc;
+	answer = look(call, room->copy.text, room, &lead, &program);
+	if (answer)
+		return answer;
+	struct request request = {
+		.op = OP_EXEC,
+		.call = call->name,
+		.subject = length ? room->copy.text : room->path.text,
+		.path = room->path.text,
+		.path_length = lead.length,
+		.argv = argc ? call->argv : stand_in, /* the kernel makes up an empty argv[0] by itself */
+		.argc = argc ? (size_t)argc : 1,
+	};
+	answer = judge_command(start, &request, &program);
+	if (!answer)
+		answer = judge_cover(start, &request, &program);
+	if (answer)
+		return answer;
+	struct exec_call script = {.name = call->name, .path = room->copy.text};
+	return judge_interpreter(start, &script, &program, room, 0);
+}
+
+static __attribute__((noinline)) long judge_short(const struct start *start, const struct exec_call *call)
+{
+	char copy[SHORT_COPY], path[SHORT_PATH], rest[SHORT_COPY];
+
+	return judge(start, call,
+		     &(struct exec_room){{copy, sizeof(copy)}, {path, sizeof(path)}, {rest, sizeof(rest)}});
+}
+
+static __attribute__((noinline)) long judge_long(const struct start *start, const struct exec_call *call)
+{
+	char copy[LONG_COPY], path[LONG_PATH], rest[LONG_COPY - 256];
+
+	return judge(start, call,
+		     &(struct exec_room){{copy, sizeof(copy)}, {path, sizeof(path)}, {rest, sizeof(rest)}});
+}
+
+long guard_exec(const struct exec_call *call)
+{
+	const struct start *sessions = start();
+	long answer;
+
+	if (sessions->state == START_INERT)
+		return GUARD_GO;
+	if (sessions->state == START_BROKEN)
+		return GUARD_REFUSED;
+	answer = judge_short(sessions, call);
+	return answer == -ENAMETOOLONG ? judge_long(sessions, call) : answer;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls that name a file and do not open it: judged by where the path leads, then made by the wrapper as it was asked. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <string.h>
+
+#include "describe/memory.h"
+#include "describe/path.h"
+#include "guard.h"
+#include "real/syscall.h"
+
+#include "forbid.h"
+
+#define SHORT_COPY 512
+#define SHORT_PATH 768
+#define LONG_COPY 4096
+#define LONG_PATH 6144
+#define NOT_YET (-4097L)
+
+static struct request describe(const struct file_call *call, const char *subject, struct path_room room,
+			       size_t length)
+{
+	return (struct request){
+		.op = call->op,
+		.call = call->name,
+		.subject = subject,
+		.path = room.text,
+		.path_length = length,
+	};
+}
+
+/* The part of the path that must hold no symlink for its text to be true: all of it, or its parent. 0: cannot say. */
+static size_t plain_part(const struct file_call *call, const char *path, size_t length)
+{
+	size_t at = length;
+
+	if (call->flags & FILE_FOLLOW)
+		return length;
+	while (at && path[at - 1] != '/')
+		at--;
+	if (at == length || (length - at == 1 && path[at] == '.') ||
+	    (length - at == 2 && path[at] == '.' && path[at + 1] == '.'))
+		return 0;
+	return at; /* with its slash; 0 for a bare name: its parent is dirfd itself, which has no links left */
+}
+
+/* Does the kernel meet no symlink there? Answers false whenever it cannot be sure. */
+static bool is_plain(const struct file_call *call, char *path, size_t length)
+{
+	static const struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS};
+	size_t part = plain_part(call, path, length);
+	bool bare = !(call->flags & FILE_FOLLOW) && !memchr(path, '/', length);
+
+	if (part == 0)
+		return bare && strcmp(path, ".") != 0 && strcmp(path, "..") != 0;
+	char kept = path[part];
+	path[part] = '\0';
+	long fd = raw_guarded(SYS_openat2, call->dirfd, path, &how, sizeof(how), 0);
+	path[part] = kept;
+	if (fd >= 0)
+		raw(SYS_close, fd);
+	return fd >= 0;
+}
+
+static long judge_quickly(const struct start *start, const struct file_call *call, struct path_room copy,
+			  struct path_room room)
+{
+	long length = memory_string(copy.text, copy.size, call->path);
+
+	if (length <= 0)
+		return length ? length : -ENOENT;
+	long folded = path_fold(room, call->dirfd, copy.text, (size_t)length);
+	if (folded == -ENAMETOOLONG || folded == -EBADF)
+		return folded;
+	if (folded < 0 || !guard_allows_path(start, call->op, room.text, (size_t)folded) ||
+	    !is_plain(call, copy.text, (size_t)length))
+		return NOT_YET;
+	struct request request = describe(call, copy.text, room, (size_t)folded);
+	guard_pass(start, &request);
+	return GUARD_GO;
+}
+
+static long judge_lead(const struct start *start, const struct file_call *call, const char *subject,
+		       struct path_room room, const struct path_lead *lead)
+{
+	struct request request = describe(call, subject, room, lead->length);
+	struct judgement judgement;
+
+	if (lead->error && !(call->flags & FILE_CREATES))
+		return lead->error;
+	if (lead->open_already) {
+		guard_pass(start, &request);
+		return GUARD_GO;
+	}
+	guard_judge(start, &request, NULL, &judgement);
+	return guard_settle(start, &request, &judgement);
+}
+
+/* Starts from a directory without a path (removed, or no directory at all): nothing can be made or found there. */
+static long judge_unplaced(const struct start *start, const struct file_call *call, const char *copy,
+			   struct path_room room)
+{
+	struct path_lead lead = {0};
+	long fd = raw_guarded(SYS_openat, call->dirfd, copy, O_PATH | O_CLOEXEC, 0, 0), length;
+
+	if (fd < 0)
+		return fd;
+	length = path_of_descriptor(room, (int)fd);
+	raw(SYS_close, fd);
+	if (length == -ENAMETOOLONG)
+		return length;
+	lead.length = length > 0 ? (size_t)length : 0;
+	room.text[lead.length] = '\0';
+	return judge_lead(start, call, copy, room, &lead);
+}
+
+static long judge_slowly(const struct start *start, const struct file_call *call, const char *copy,
+			 struct path_room room, struct path_room rest)
+{
+	unsigned want = (call->flags & FILE_FOLLOW ? PATH_FOLLOW_LAST : 0) |
+			(call->op == OP_WRITE ? PATH_WANT_WRITE : PATH_WANT_READ);
+	struct path_lead lead;
+	long error = path_follow(room, rest, call->dirfd, copy, want, &lead);
+
+	if (error == -ENOENT)
+		return judge_unplaced(start, call, copy, room);
+	return error ? error : judge_lead(start, call, copy, room, &lead);
+}
+
+static __attribute__((noinline)) long judge_slowly_short(const struct start *start, const struct file_call *call,
+							 const char *copy, struct path_room room)
+{
+	char rest[SHORT_COPY];
+
+	return judge_slowly(start, call, copy, room, (struct path_room){rest, sizeof(rest)});
+}
+
+static __attribute__((noinline)) long judge_slowly_long(const struct start *start, const struct file_call *call,
+							const char *copy, struct path_room room)
+{
+	char rest[LONG_COPY + 1];
+
+	return judge_slowly(start, call, copy, room, (struct path_room){rest, sizeof(rest)});
+}
+
+static __attribute__((noinline)) long judge_short(const struct start *start, const struct file_call *call)
+{
+	char copy[SHORT_COPY], path[SHORT_PATH];
+	struct path_room room = {path, sizeof(path)};
+	long answer = judge_quickly(start, call, (struct path_room){copy, sizeof(copy)}, room);
+
+	return answer == NOT_YET ? judge_slowly_short(start, call, copy, room) : answer;
+}
+
+static __attribute__((noinline)) long judge_long(const struct start *start, const struct file_call *call)
+{
+	char copy[LONG_COPY], path[LONG_PATH];
+	struct path_room room = {path, sizeof(path)};
+	long answer = judge_quickly(start, call, (struct path_room){copy, sizeof(copy)}, room);
+
+	return answer == NOT_YET ? judge_slowly_long(start, call, copy, room) : answer;
+}
+
+/* The file behind a descriptor, changed without its path: what it was opened for does not matter here. */
+static __attribute__((noinline)) long judge_descriptor(const struct start *start, const struct file_call *call)
+{
+	char path[SHORT_PATH];
+	struct path_room room = {path, sizeof(path)};
+	struct path_lead lead = {0};
+	long length = path_of_descriptor(room, call->dirfd);
+	long flags = raw(SYS_fcntl, call->dirfd, F_GETFL);
+
+	if (length == -ENAMETOOLONG || length == -ENOENT || flags < 0)
+		return GUARD_GO; /* a pipe, a socket, or no descriptor: the kernel's business */
+	if (length < 0)
+		return length;
+	lead.length = (size_t)length;
+	lead.open_already = !(flags & O_PATH) && (flags & O_ACCMODE) != O_RDONLY;
+	return judge_lead(start, call, path, room, &lead);
+}
+
+long guard_file(const struct file_call *call)
+{
+	const struct start *sessions = start();
+	bool itself = (call->flags & FILE_NULL) && !call->path;
+	long answer;
+
+	if (sessions->state == START_INERT)
+		return GUARD_GO;
+	if (sessions->state == START_BROKEN)
+		return -EACCES;
+	if (!itself && (call->flags & FILE_EMPTY))
+		itself = memory_readable(call->path, 1) && !call->path[0];
+	if (itself)
+		return call->dirfd == AT_FDCWD ? guard_file(&(struct file_call){call->name, AT_FDCWD, ".", call->op,
+										FILE_FOLLOW})
+					       : judge_descriptor(sessions, call);
+	answer = judge_short(sessions, call);
+	return answer == -ENAMETOOLONG ? judge_long(sessions, call) : answer;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* Addresses and names. A unix socket in the file system is a path like any other. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "describe/address.h"
+#include "describe/memory.h"
+#include "describe/path.h"
+#include "guard.h"
+
+#include "forbid.h"
+
+/* A socket's path is at most 107 bytes: short rooms do, and what leads further cannot be reached either. */
+#define ROOM 1024
+
+static __attribute__((noinline)) long judge_path(const struct start *start, struct request *request, const char *path)
+{
+	char text[ROOM], rest[ROOM / 2];
+	struct path_room room = {text, sizeof(text)};
+	struct path_lead lead;
+	struct judgement judgement;
+	long error = path_follow(room, (struct path_room){rest, sizeof(rest)}, AT_FDCWD, path,
+				 PATH_FOLLOW_LAST | PATH_WANT_WRITE, &lead);
+
+	if (error && error != -ENOENT && error != -ENAMETOOLONG)
+		return error;
+	if (!error && lead.error && request->op != OP_BIND)
+		return GUARD_GO; /* nobody listens there: the kernel's own answer */
+	request->subject = path;
+	request->path = text;
+	request->path_length = error ? 0 : lead.length;
+	text[request->path_length] = '\0';
+	guard_judge(start, request, NULL, &judgement);
+	return guard_settle(start, request, &judgement);
+}
+
+/* An abstract name lives in the network namespace, beside the file system: judged by its name, as "/@name". */
+static long judge_name(const struct start *start, struct request *request, const char *name)
+{
+	char path[ADDRESS_NAME_SIZE + 1] = "/";
+	struct judgement judgement;
+	size_t length = strlen(name);
+
+	memcpy(path + 1, name, length + 1);
+	request->subject = name;
+	request->path = path;
+	request->path_length = length + 1;
+	guard_judge(start, request, NULL, &judgement);
+	return guard_settle(start, request, &judgement);
+}
+
+long guard_address(const char *name, enum op op, const struct sockaddr *address, socklen_t size)
+{
+	const struct start *sessions = start();
+	struct sockaddr_storage copy = {0};
+	struct address described;
+	struct judgement judgement;
+	struct request request = {.op = op, .call = name};
+	char text[ADDRESS_NAME_SIZE];
+
+	if (sessions->state == START_INERT || !address || size < sizeof(sa_family_t) || size > sizeof(copy))
+		return GUARD_GO;
+	if (sessions->state == START_BROKEN)
+		return -EACCES;
+	if (!memory_readable(address, size))
+		return -EFAULT;
+	memcpy(&copy, address, size);
+	switch (address_describe(&described, text, &copy, size)) {
+	case ADDRESS_INET:
+		request.address = &described;
+		guard_judge(sessions, &request, NULL, &judgement);
+		return guard_settle(sessions, &request, &judgement);
+	case ADDRESS_PATH:
+		return judge_path(sessions, &request, text);
+	case ADDRESS_NAME:
+		return judge_name(sessions, &request, text);
+	case ADDRESS_OTHER:
+		break;
+	}
+	return GUARD_GO;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Opens. What was checked is what is opened: the kernel is asked for the caller's path with RESOLVE_NO_SYMLINKS, so that
+ * the text of the path is the truth, `..` included. When it meets a symlink, or when the policy says no to the text,
+ * the links are followed here, the result is checked, and that is opened the same way.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "describe/memory.h"
+#include "describe/path.h"
+#include "guard.h"
+#include "real/syscall.h"
+
+#include "forbid.h"
+
+#define SHORT_COPY 512
+#define SHORT_PATH 768
+#define LONG_COPY 4096
+#define LONG_PATH 6144
+#define RETRIES 8
+#define NOT_YET (-4097L) /* the quick way does not decide */
+
+/* The kernel's O_TMPFILE bit without the O_DIRECTORY that glibc's constant carries; O_LARGEFILE is 0 in glibc's eyes. */
+#define TMPFILE_BIT (O_TMPFILE & ~O_DIRECTORY)
+#if defined(__x86_64__)
+#define LARGEFILE_BIT 0100000
+#else
+#define LARGEFILE_BIT 0400000
+#endif
+#define KNOWN_FLAGS                                                                                \
+	(O_ACCMODE | O_CREAT | O_EXCL | O_NOCTTY | O_TRUNC | O_APPEND | O_NONBLOCK | O_SYNC | O_DSYNC | \
+	 O_ASYNC | O_DIRECT | LARGEFILE_BIT | O_DIRECTORY | O_NOFOLLOW | O_NOATIME | O_CLOEXEC | O_PATH | TMPFILE_BIT)
+#define PATH_FLAGS (O_DIRECTORY | O_NOFOLLOW | O_PATH | O_CLOEXEC)
+
+static bool creates(const struct open_call *call)
+{
+	return !(call->flags & O_PATH) && (call->flags & (O_CREAT | TMPFILE_BIT));
+}
+
+static bool writes(const struct open_call *call)
+{
+	if (call->flags & O_PATH)
+		return false;
+	return (call->flags & O_ACCMODE) != O_RDONLY || (call->flags & (O_CREAT | O_TRUNC | TMPFILE_BIT));
+}
+
+/* openat2 refuses what open ignores: unknown flags, flags beside O_PATH, a mode that is not used. */
+static long open_exactly(const struct open_call *call, int dirfd, const char *path)
+{
+	struct open_how how = {.flags = (unsigned)call->flags & KNOWN_FLAGS, .resolve = RESOLVE_NO_SYMLINKS};
+
+	if (how.flags & O_PATH)
+		how.flags &= PATH_FLAGS;
+	if (creates(call))
+		how.mode = call->mode & 07777;
+	return raw_guarded(SYS_openat2, dirfd, path, &how, sizeof(how), 0);
+}
+
+/* Not answers of the file system but of a kernel or a filter that does not do openat2: the real call decides. */
+static bool is_no_answer(long result)
+{
+	return result == -ENOSYS || result == -EPERM || result == -EINVAL;
+}
+
+static struct request describe(const struct open_call *call, const char *subject, struct path_room room, size_t length)
+{
+	return (struct request){
+		.op = writes(call) ? OP_WRITE : OP_READ,
+		.call = call->name,
+		.subject = subject,
+		.path = room.text,
+		.path_length = length,
+	};
+}
+
+static long open_quickly(const struct start *start, const struct open_call *call, struct path_room copy,
+			 struct path_room room)
+{
+	long length = memory_string(copy.text, copy.size, call->path);
+
+	if (length <= 0)
+		return length ? length : -ENOENT;
+	long folded = path_fold(room, call->dirfd, copy.text, (size_t)length);
+	if (folded == -ENAMETOOLONG || folded == -EBADF)
+		return folded;
+	if (folded < 0 || !call->in_libc ||
+	    !guard_allows_path(start, writes(call) ? OP_WRITE : OP_READ, room.text, (size_t)folded))
+		return NOT_YET;
+	long fd = open_exactly(call, call->dirfd, copy.text);
+	if (fd == -ELOOP || is_no_answer(fd))
+		return NOT_YET;
+	struct request request = describe(call, copy.text, room, (size_t)folded);
+	guard_pass(start, &request);
+	return fd;
+}
+
+static bool is_directory(const char *path)
+{
+	struct stat status;
+
+	return raw(SYS_newfstatat, AT_FDCWD, path, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* Judges where the path leads. Result: GUARD_GO, or the error that the caller gets. */
+static long judge_lead(const struct start *start, const struct open_call *call, const char *subject,
+		       struct path_room room, const struct path_lead *lead)
+{
+	struct request request = describe(call, subject, room, lead->length);
+	struct judgement judgement;
+
+	if (lead->error && !creates(call))
+		return lead->error; /* the kernel's own answer: looking for what is not there is no violation */
+	if (lead->open_already) {
+		guard_pass(start, &request);
+		return GUARD_GO;
+	}
+	guard_judge(start, &request, NULL, &judgement);
+	if (judgement.refused && writes(call) && !(call->flags & TMPFILE_BIT) && is_directory(room.text))
+		return -EISDIR;
+	return guard_settle(start, &request, &judgement);
+}
+
+/* In the caller's own words, where no path of ours leads to the file, or the kernel has no openat2. */
+static long open_as_asked(const struct open_call *call, const char *copy)
+{
+	if (!call->in_libc)
+		return GUARD_REAL;
+	return raw_guarded(SYS_openat, call->dirfd, copy, call->flags, call->mode, 0);
+}
+
+/* The directory of dirfd has no path any more (removed): let the kernel find the file, then ask where it is. */
+static long open_unplaced(const struct start *start, const struct open_call *call, const char *copy,
+			  struct path_room room)
+{
+	struct path_lead lead = {0};
+	long fd = raw_guarded(SYS_openat, call->dirfd, copy, O_PATH | O_CLOEXEC, 0, 0), length, answer;
+
+	if (fd < 0)
+		return fd;
+	length = path_of_descriptor(room, (int)fd);
+	raw(SYS_close, fd);
+	if (length == -ENAMETOOLONG)
+		return length;
+	lead.length = length > 0 ? (size_t)length : 0;
+	room.text[lead.length] = '\0';
+	answer = judge_lead(start, call, copy, room, &lead);
+	return answer ? answer : open_as_asked(call, copy);
+}
+
+static __attribute__((noinline)) long open_slowly(const struct start *start, const struct open_call *call,
+						  const char *copy, struct path_room room, struct path_room rest)
+{
+	bool follow = !(call->flags & O_NOFOLLOW) && (call->flags & (O_CREAT | O_EXCL)) != (O_CREAT | O_EXCL);
+	unsigned want = (follow ? PATH_FOLLOW_LAST : 0) | (writes(call) ? PATH_WANT_WRITE : 0) |
+			((call->flags & O_ACCMODE) != O_WRONLY ? PATH_WANT_READ : 0);
+
+	for (unsigned turn = 0; turn < RETRIES; turn++) {
+		struct path_lead lead;
+		long answer = path_follow(room, rest, call->dirfd, copy, want, &lead);
+
+		if (answer == -ENOENT)
+			return open_unplaced(start, call, copy, room);
+		if (answer)
+			return answer;
+		answer = judge_lead(start, call, copy, room, &lead);
+		if (answer)
+			return answer;
+		if (lead.error && !lead.last_missing)
+			return lead.error;
+		if (!call->in_libc)
+			return GUARD_REAL;
+		if (lead.magic || lead.own_process)
+			return open_as_asked(call, copy);
+		if (lead.slash && lead.length > 1 && lead.length + 1 < room.size)
+			memcpy(room.text + lead.length, "/", 2);
+		answer = open_exactly(call, AT_FDCWD, room.text);
+		if (is_no_answer(answer) || answer == -EACCES)
+			return open_as_asked(call, copy); /* EACCES: the place may be reachable from dirfd only */
+		if (answer != -ELOOP || lead.link)
+			return answer;
+	}
+	return -ELOOP;
+}
+
+static __attribute__((noinline)) long open_slowly_short(const struct start *start, const struct open_call *call,
+							const char *copy, struct path_room room)
+{
+	char rest[SHORT_COPY];
+
+	return open_slowly(start, call, copy, room, (struct path_room){rest, sizeof(rest)});
+}
+
+static __attribute__((noinline)) long open_slowly_long(const struct start *start, const struct open_call *call,
+						       const char *copy, struct path_room room)
+{
+	char rest[LONG_COPY + 1];
+
+	return open_slowly(start, call, copy, room, (struct path_room){rest, sizeof(rest)});
+}
+
+static __attribute__((noinline)) long open_short(const struct start *start, const struct open_call *call)
+{
+	char copy[SHORT_COPY], path[SHORT_PATH];
+	struct path_room room = {path, sizeof(path)};
+	long fd = open_quickly(start, call, (struct path_room){copy, sizeof(copy)}, room);
+
+	return fd == NOT_YET ? open_slowly_short(start, call, copy, room) : fd;
+}
+
+static __attribute__((noinline)) long open_long(const struct start *start, const struct open_call *call)
+{
+	char copy[LONG_COPY], path[LONG_PATH];
+	struct path_room room = {path, sizeof(path)};
+	long fd = open_quickly(start, call, (struct path_room){copy, sizeof(copy)}, room);
+
+	return fd == NOT_YET ? open_slowly_long(start, call, copy, room) : fd;
+}
+
+long guard_open(const struct open_call *call)
+{
+	const struct start *sessions = start();
+	long fd;
+
+	if (sessions->state == START_INERT)
+		return GUARD_REAL;
+	if (sessions->state == START_BROKEN)
+		return -EACCES;
+	fd = open_short(sessions, call);
+	return fd == -ENAMETOOLONG ? open_long(sessions, call) : fd;
+}
