@@ -30,7 +30,7 @@ SANITIZER = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -f
 # Wrappers are reached by name only, through the export map: link-time optimisation would drop them, so what goes into
 # the shim never takes part in it, whatever CFLAGS say. The pure objects are linked into the launcher as well.
 PURE_FLAGS = $(BASE) -fPIC -fvisibility=hidden -fno-stack-protector -U_FORTIFY_SOURCE -fno-builtin-printf -fno-lto
-SHIM_FLAGS = $(PURE_FLAGS) -fno-plt -fcf-protection=none
+SHIM_FLAGS = $(PURE_FLAGS) -fno-plt -fcf-protection=none -fno-delete-null-pointer-checks
 LAUNCHER_FLAGS = $(BASE) $(PACKAGE_FLAGS)
 TEST_FLAGS = $(LAUNCHER_FLAGS) -Itests/support $(CRITERION_FLAGS)
 
@@ -43,7 +43,7 @@ CRITERION_LIBS := $(shell pkg-config --libs criterion 2>/dev/null)
 # ---------------------------------------------------------------- sources
 
 # The pure objects: no effects, no allocation, linked into shim, launcher, unit tests and fuzzers alike.
-PURE_SRC := $(sort $(wildcard shim/check/*.c) $(filter-out shim/report/send.c,$(wildcard shim/report/*.c)) \
+PURE_SRC := $(sort $(wildcard shim/check/*.c) $(filter-out shim/report/send.c shim/report/emit.c,$(wildcard shim/report/*.c)) \
 	    $(wildcard shim/inherit.c))
 SHIM_SRC := $(sort $(shell find shim -name '*.c'))
 LAUNCHER_SRC := $(sort $(shell find launcher -name '*.c'))
@@ -117,7 +117,7 @@ endif
 # The export list is symbols.def and nothing else.
 $(BUILD)/exports.map: include/symbols.def Makefile
 	@mkdir -p $(@D)
-	$(Q){ echo '{'; sed -n 's/^SYM(\([A-Za-z0-9_]*\),.*/global: \1;/p' $<; echo 'local: *; };'; } > $@
+	$(Q){ echo '{ global:'; sed -n 's/^SYM(\([A-Za-z0-9_]*\),.*/\t\1;/p' $<; echo 'local: *; };'; } > $@
 
 $(BUILD)/profiles.c: $(PROFILES) launcher/profiles/embed.sh
 	$(say) EMBED launcher/profiles
