@@ -17,7 +17,7 @@
 #include "start.h"
 
 /* Answers beside a negative errno. */
-#define GUARD_GO 0         /* allowed: make the real call */
+#define GUARD_GO 0          /* allowed: make the real call */
 #define GUARD_REAL (-4096L) /* guard_open only: make the real call yourself */
 
 /* A call that reads, changes, creates or removes what a path names. */

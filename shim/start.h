@@ -27,8 +27,8 @@ struct start {
 	enum start_state state;
 	unsigned count;
 	struct start_session sessions[HANDOFF_NESTING]; /* outermost first */
-	int pid;                /* the process that mapped them */
-	struct inherit inherit; /* points at the two below */
+	int pid;                                        /* the process that mapped them */
+	struct inherit inherit;                         /* points at the two below */
 	char session_value[HANDOFF_NESTING * SESSION_FOLDER_MAX];
 	char preload[SESSION_FOLDER_MAX + sizeof(SESSION_LIBRARY)];
 };

@@ -90,7 +90,7 @@ static bool is_own_loader(const char *path)
 }
 
 /* Judges the program headers: is there a loader, and one that can load a shim like ours? */
-static enum program_cover read_segments(long fd, const ElfW(Ehdr) *header, const char *path)
+static enum program_cover read_segments(long fd, const ElfW(Ehdr) * header, const char *path)
 {
 	ElfW(Phdr) segment;
 	char loader[64];

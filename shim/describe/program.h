@@ -29,7 +29,12 @@ long program_look(struct program *ret, int dirfd, const char *path);
 bool program_script(struct program *program, char **ret_interpreter, char **ret_argument);
 
 /* Why the shim will not be in the process that this program becomes. */
-enum program_cover { PROGRAM_COVERED, PROGRAM_STATIC, PROGRAM_FOREIGN, PROGRAM_SETID };
+enum program_cover {
+	PROGRAM_COVERED,
+	PROGRAM_STATIC,
+	PROGRAM_FOREIGN,
+	PROGRAM_SETID
+};
 
 /* fd-less: opens the file again for the parts of an ELF header behind its head. */
 enum program_cover program_cover(const struct program *program, const char *path);

@@ -21,7 +21,7 @@ extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
 
 /* The tables of one object that a lookup needs. */
 struct tables {
-	const ElfW(Sym) *symbols;
+	const ElfW(Sym) * symbols;
 	const char *strings;
 	const uint32_t *gnu_hash, *sysv_hash;
 	const uint16_t *versions;
@@ -71,7 +71,7 @@ static struct tables read_tables(const struct link_map *map)
 	return tables;
 }
 
-static const ElfW(Sym) *fitting(const struct tables *tables, uint32_t index, const char *name)
+static const ElfW(Sym) * fitting(const struct tables *tables, uint32_t index, const char *name)
 {
 	const ElfW(Sym) *symbol = &tables->symbols[index];
 	unsigned type = symbol->st_info & 0xf;
@@ -83,7 +83,7 @@ static const ElfW(Sym) *fitting(const struct tables *tables, uint32_t index, con
 	return strcmp(tables->strings + symbol->st_name, name) == 0 ? symbol : NULL;
 }
 
-static const ElfW(Sym) *find_by_gnu_hash(const struct tables *tables, const char *name)
+static const ElfW(Sym) * find_by_gnu_hash(const struct tables *tables, const char *name)
 {
 	const uint32_t *head = tables->gnu_hash;
 	uint32_t buckets = head[0], first = head[1], words = head[2], shift = head[3];
@@ -107,7 +107,7 @@ static const ElfW(Sym) *find_by_gnu_hash(const struct tables *tables, const char
 	return NULL;
 }
 
-static const ElfW(Sym) *find_by_sysv_hash(const struct tables *tables, const char *name)
+static const ElfW(Sym) * find_by_sysv_hash(const struct tables *tables, const char *name)
 {
 	const uint32_t *head = tables->sysv_hash;
 	uint32_t buckets = head[0], hash = 0;
@@ -127,7 +127,7 @@ static const ElfW(Sym) *find_by_sysv_hash(const struct tables *tables, const cha
 	return NULL;
 }
 
-static const ElfW(Sym) *find(const struct tables *tables, const char *name)
+static const ElfW(Sym) * find(const struct tables *tables, const char *name)
 {
 	if (!tables->symbols || !tables->strings)
 		return NULL;

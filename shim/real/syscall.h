@@ -61,15 +61,15 @@ static inline long raw_six(long number, long a, long b, long c, long d, long e, 
 #define RAW_3(n, a, b, c) raw_six(n, (long)(a), (long)(b), (long)(c), 0, 0, 0)
 #define RAW_4(n, a, b, c, d) raw_six(n, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
 #define RAW_5(n, a, b, c, d, e) raw_six(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), 0)
-#define RAW_6(n, a, b, c, d, e, f)                                                                 \
+#define RAW_6(n, a, b, c, d, e, f) \
 	raw_six(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
 
 /* raw(SYS_close, fd) */
 #define raw(...) RAW_PICK(__VA_ARGS__, RAW_6, RAW_5, RAW_4, RAW_3, RAW_2, RAW_1, RAW_0)(__VA_ARGS__)
 
 /* The same with the fast-lane word; at most five arguments, all given: raw_guarded(SYS_openat, fd, path, flags, mode, 0) */
-#define raw_guarded(n, a, b, c, d, e)                                                              \
-	raw_six(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e),                          \
+#define raw_guarded(n, a, b, c, d, e)                                     \
+	raw_six(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), \
 		(long)__atomic_load_n((uint64_t *)&raw_word, __ATOMIC_RELAXED))
 
 #endif

@@ -37,9 +37,9 @@ static void emit(const struct start_session *session, const struct request *requ
 		.seconds = now.tv_sec,
 		.microseconds = (int32_t)(now.tv_nsec / 1000),
 		.enforced = enforced,
-		.errno_name = !decision->denied || !enforced       ? NULL
+		.errno_name = !decision->denied || !enforced           ? NULL
 			      : decision->rule == RULE_NETWORK_RESOLVE ? "EAI_FAIL"
-								   : "EACCES",
+								       : "EACCES",
 	};
 
 	report_send(session, buffer, report_line(buffer, size, session->image, request, decision, &context));

@@ -84,7 +84,8 @@ static const char *subject_of(const struct request *request, const struct decisi
 	}
 	if (request->path && decision->rule != RULE_NAME_DENYLIST)
 		return request->path;
-	return request->subject ? request->subject : request->argv && request->argc ? request->argv[0] : NULL;
+	return request->subject ? request->subject : request->argv && request->argc ? request->argv[0]
+										    : NULL;
 }
 
 static void add_subject(struct text *text, const struct request *request, const struct decision *decision)

@@ -69,9 +69,11 @@ void text_number(struct text *text, int64_t number)
 static size_t character(const uint8_t *bytes, size_t size)
 {
 	static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
-	size_t length = bytes[0] < 0x80 ? 1 : bytes[0] < 0xc2 ? 0 : bytes[0] < 0xe0 ? 2 : bytes[0] < 0xf0 ? 3
-		      : bytes[0] < 0xf5					? 4
-										: 0;
+	size_t length = bytes[0] < 0x80 ? 1 : bytes[0] < 0xc2 ? 0
+				      : bytes[0] < 0xe0       ? 2
+				      : bytes[0] < 0xf0       ? 3
+				      : bytes[0] < 0xf5       ? 4
+							      : 0;
 	uint32_t value = bytes[0] & (0xffu >> (length + 1));
 
 	if (length < 2)

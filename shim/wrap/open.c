@@ -14,8 +14,8 @@ static mode_t mode_argument(int flags, va_list arguments)
 	return flags & (O_CREAT | TMPFILE_BIT) ? va_arg(arguments, mode_t) : 0;
 }
 
-#define ASK(symbol, folder, path, open_flags, open_mode)                                           \
-	guard_open(&(struct open_call){#symbol, folder, path, open_flags, open_mode,               \
+#define ASK(symbol, folder, path, open_flags, open_mode)                             \
+	guard_open(&(struct open_call){#symbol, folder, path, open_flags, open_mode, \
 				       real_is_libc(REAL_##symbol)})
 
 EXPORT int open(const char *path, int flags, ...)

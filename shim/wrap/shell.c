@@ -29,7 +29,7 @@ struct line {
 
 static long ask(const char *name, const char *command)
 {
-	char *argv[] = {(char *)(uintptr_t)"sh", (char *)(uintptr_t)"-c", (char *)(uintptr_t)command, NULL};
+	char *argv[] = {(char *)(uintptr_t) "sh", (char *)(uintptr_t) "-c", (char *)(uintptr_t)command, NULL};
 	long answer;
 
 	if (!memory_string_readable(command))
