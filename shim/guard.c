@@ -10,9 +10,12 @@
 #include "check/command.h"
 #include "check/network.h"
 #include "check/path.h"
+#include "describe/cwd.h"
 #include "report/emit.h"
 
 #include "forbid.h"
+
+#define SHORT_CWD 1024
 
 static struct decision check_target(const struct image *image, const struct request *request)
 {
@@ -85,12 +88,36 @@ static void count(const struct start *start, unsigned denied)
 	}
 }
 
-long guard_settle(const struct start *start, const struct request *request, const struct judgement *judgement)
+void guard_filtered(void)
 {
-	count(start, judgement->denied);
+	char path[SHORT_CWD];
+
+	cwd_get(path, sizeof(path)); /* the last time that it can be asked for */
+	start_filtered = true;
+}
+
+/* Without system calls of our own nothing can be written: what was refused is counted as a lost line. */
+static void count_lost(const struct start *start, unsigned denied)
+{
+	for (unsigned i = 0; i < start->count; i++)
+		if (denied >> i & 1)
+			__atomic_fetch_add(&start->sessions[i].page->lost, 1, __ATOMIC_RELAXED);
+}
+
+static void report(const struct start *start, const struct request *request, const struct judgement *judgement)
+{
 	for (unsigned i = 0; i < start->count; i++)
 		if ((judgement->denied >> i & 1) || (start->sessions[i].image->flags & IMAGE_REPORT_ALL))
 			report_emit(&start->sessions[i], request, &judgement->decisions[i]);
+}
+
+long guard_settle(const struct start *start, const struct request *request, const struct judgement *judgement)
+{
+	count(start, judgement->denied);
+	if (start_filtered)
+		count_lost(start, judgement->denied);
+	else
+		report(start, request, judgement);
 	return judgement->refused ? -EACCES : 0;
 }
 
@@ -100,7 +127,7 @@ void guard_pass(const struct start *start, const struct request *request)
 
 	count(start, 0);
 	for (unsigned i = 0; i < start->count; i++)
-		if (start->sessions[i].image->flags & IMAGE_REPORT_ALL)
+		if ((start->sessions[i].image->flags & IMAGE_REPORT_ALL) && !start_filtered)
 			report_emit(&start->sessions[i], request, &allowed);
 }
 

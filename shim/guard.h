@@ -36,6 +36,9 @@ struct file_call {
 
 long guard_file(const struct file_call *call);
 
+/* The same for a file that is open already and was never asked for by its path. */
+long guard_descriptor(const char *name, int fd, enum op op);
+
 /* An open: on success the descriptor itself, from one kernel step on the path that was checked. */
 struct open_call {
 	const char *name;
@@ -69,6 +72,12 @@ long guard_address(const char *name, enum op op, const struct sockaddr *address,
 
 /* A host name to look up; NULL passes. */
 long guard_resolve(const char *name, const char *host);
+
+/*
+ * The program is about to shut system calls off (seccomp): from here on we make none but those it asks for. Paths are
+ * judged by their text, and what is refused is counted without a line.
+ */
+void guard_filtered(void);
 
 /* ------------------------------------------------ for the parts of the spine itself: guard_*.c */
 

@@ -63,6 +63,19 @@ static bool is_plain(const struct file_call *call, char *path, size_t length)
 	return fd >= 0;
 }
 
+/* In a program that has shut system calls off: by the text of the path. */
+static long judge_by_text(const struct start *start, const struct file_call *call, const char *copy,
+			  struct path_room room, long folded)
+{
+	struct request request = describe(call, copy, room, folded > 0 ? (size_t)folded : 0);
+	struct judgement judgement;
+
+	if (folded < 0)
+		return GUARD_GO; /* where it starts from cannot be asked */
+	guard_judge(start, &request, NULL, &judgement);
+	return guard_settle(start, &request, &judgement);
+}
+
 static long judge_quickly(const struct start *start, const struct file_call *call, struct path_room copy,
 			  struct path_room room)
 {
@@ -73,6 +86,8 @@ static long judge_quickly(const struct start *start, const struct file_call *cal
 	long folded = path_fold(room, call->dirfd, copy.text, (size_t)length);
 	if (folded == -ENAMETOOLONG || folded == -EBADF)
 		return folded;
+	if (start_filtered)
+		return judge_by_text(start, call, copy.text, room, folded);
 	if (folded < 0 || !guard_allows_path(start, call->op, room.text, (size_t)folded) ||
 	    !is_plain(call, copy.text, (size_t)length))
 		return NOT_YET;
@@ -162,22 +177,34 @@ static __attribute__((noinline)) long judge_long(const struct start *start, cons
 	return answer == NOT_YET ? judge_slowly_long(start, call, copy, room) : answer;
 }
 
-/* The file behind a descriptor, changed without its path: what it was opened for does not matter here. */
-static __attribute__((noinline)) long judge_descriptor(const struct start *start, const struct file_call *call)
+/* The file behind a descriptor. writable_passes: what it was opened for writing was judged as that. */
+static __attribute__((noinline)) long judge_descriptor(const struct start *start, const struct file_call *call,
+						       bool writable_passes)
 {
 	char path[SHORT_PATH];
 	struct path_room room = {path, sizeof(path)};
 	struct path_lead lead = {0};
 	long length = path_of_descriptor(room, call->dirfd);
-	long flags = raw(SYS_fcntl, call->dirfd, F_GETFL);
+	long flags = length > 0 ? raw(SYS_fcntl, call->dirfd, F_GETFL) : -EBADF;
 
 	if (length == -ENAMETOOLONG || length == -ENOENT || flags < 0)
 		return GUARD_GO; /* a pipe, a socket, or no descriptor: the kernel's business */
 	if (length < 0)
 		return length;
 	lead.length = (size_t)length;
-	lead.open_already = !(flags & O_PATH) && (flags & O_ACCMODE) != O_RDONLY;
+	lead.open_already = writable_passes && !(flags & O_PATH) && (flags & O_ACCMODE) != O_RDONLY;
 	return judge_lead(start, call, path, room, &lead);
+}
+
+long guard_descriptor(const char *name, int fd, enum op op)
+{
+	const struct start *sessions = start();
+
+	if (sessions->state == START_INERT)
+		return GUARD_GO;
+	if (sessions->state == START_BROKEN)
+		return -EACCES;
+	return judge_descriptor(sessions, &(struct file_call){.name = name, .dirfd = fd, .op = op}, false);
 }
 
 long guard_file(const struct file_call *call)
@@ -195,7 +222,7 @@ long guard_file(const struct file_call *call)
 	if (itself)
 		return call->dirfd == AT_FDCWD ? guard_file(&(struct file_call){call->name, AT_FDCWD, ".", call->op,
 										FILE_FOLLOW})
-					       : judge_descriptor(sessions, call);
+					       : judge_descriptor(sessions, call, true);
 	answer = judge_short(sessions, call);
 	return answer == -ENAMETOOLONG ? judge_long(sessions, call) : answer;
 }

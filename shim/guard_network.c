@@ -6,6 +6,7 @@
 
 #include "describe/address.h"
 #include "describe/memory.h"
+#include "describe/names.h"
 #include "describe/path.h"
 #include "guard.h"
 
@@ -50,12 +51,24 @@ static long judge_name(const struct start *start, struct request *request, const
 	return guard_settle(start, request, &judgement);
 }
 
+static __attribute__((noinline)) long judge_inet(const struct start *start, struct request *request,
+						 struct address *address)
+{
+	char host[NAMES_HOST_SIZE];
+	struct judgement judgement;
+
+	if (names_find(host, address))
+		address->host = host;
+	request->address = address;
+	guard_judge(start, request, NULL, &judgement);
+	return guard_settle(start, request, &judgement);
+}
+
 long guard_address(const char *name, enum op op, const struct sockaddr *address, socklen_t size)
 {
 	const struct start *sessions = start();
 	struct sockaddr_storage copy = {0};
 	struct address described;
-	struct judgement judgement;
 	struct request request = {.op = op, .call = name};
 	char text[ADDRESS_NAME_SIZE];
 
@@ -68,9 +81,7 @@ long guard_address(const char *name, enum op op, const struct sockaddr *address,
 	memcpy(&copy, address, size);
 	switch (address_describe(&described, text, &copy, size)) {
 	case ADDRESS_INET:
-		request.address = &described;
-		guard_judge(sessions, &request, NULL, &judgement);
-		return guard_settle(sessions, &request, &judgement);
+		return judge_inet(sessions, &request, &described);
 	case ADDRESS_PATH:
 		return judge_path(sessions, &request, text);
 	case ADDRESS_NAME:
@@ -79,4 +90,33 @@ long guard_address(const char *name, enum op op, const struct sockaddr *address,
 		break;
 	}
 	return GUARD_GO;
+}
+
+/* A number is no name: nothing is looked up. */
+static bool is_numeric(const char *host)
+{
+	bool digits = true;
+
+	for (const char *at = host; *at; at++) {
+		if (*at == ':')
+			return true;
+		digits = digits && ((*at >= '0' && *at <= '9') || *at == '.');
+	}
+	return digits;
+}
+
+long guard_resolve(const char *name, const char *host)
+{
+	const struct start *sessions = start();
+	struct request request = {.op = OP_RESOLVE, .call = name, .subject = host};
+	struct judgement judgement;
+
+	if (sessions->state == START_INERT || !host)
+		return GUARD_GO;
+	if (sessions->state == START_BROKEN)
+		return -EACCES;
+	if (!memory_string_readable(host) || is_numeric(host))
+		return GUARD_GO;
+	guard_judge(sessions, &request, NULL, &judgement);
+	return guard_settle(sessions, &request, &judgement);
 }

@@ -29,6 +29,7 @@ static struct start *current;
 static unsigned taken;
 static const struct start broken = {.state = START_BROKEN};
 _Atomic uint64_t raw_word;
+bool start_filtered;
 
 #define PREFIX HANDOFF_SESSION "="
 #define PREFIX_LENGTH (sizeof(PREFIX) - 1)

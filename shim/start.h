@@ -3,6 +3,7 @@
 #ifndef BRIDLE_START_H
 #define BRIDLE_START_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "handoff.h"
@@ -38,5 +39,11 @@ struct start {
  * it may come from anywhere: another library's constructor, a signal handler, a vfork child, several threads at once.
  */
 const struct start *start(void);
+
+/*
+ * Has this program shut system calls off (seccomp)? Then none may be made that it does not ask for itself. Set once,
+ * inherited by its children without exec, never cleared.
+ */
+extern bool start_filtered;
 
 #endif

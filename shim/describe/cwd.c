@@ -117,6 +117,8 @@ long cwd_get(char *path, size_t size)
 
 	if (read_remembered(path, size, &length))
 		return (long)length;
+	if (start_filtered)
+		return -ENOENT;
 	changes = __atomic_load_n(&remembered->changes, __ATOMIC_SEQ_CST);
 	got = raw(SYS_getcwd, path, size);
 	if (got == -ERANGE || got == -ENAMETOOLONG)

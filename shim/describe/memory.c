@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "real/syscall.h"
+#include "start.h"
 
 #include "forbid.h"
 
@@ -20,8 +21,8 @@ static bool page_readable(uintptr_t address)
 	uintptr_t page = address & ~(PAGE - 1);
 	uintptr_t *slot = &seen[page / PAGE % SEEN];
 
-	if (page == 0)
-		return false;
+	if (page == 0 || start_filtered)
+		return page != 0;
 	if (__atomic_load_n(slot, __ATOMIC_RELAXED) == page)
 		return true;
 	if (raw(SYS_rt_sigprocmask, ~0, page, NULL, MASK_SIZE) == -EFAULT)

@@ -8,6 +8,7 @@
 
 #include "describe/cwd.h"
 #include "real/syscall.h"
+#include "start.h"
 
 #include "forbid.h"
 
@@ -64,6 +65,8 @@ long path_of_descriptor(struct path_room room, int fd)
 
 	if (fd < 0)
 		return -EBADF;
+	if (start_filtered)
+		return -ENOENT;
 	write_number(link + sizeof(DESCRIPTOR_FOLDER) - 1, (unsigned)fd);
 	long got = raw(SYS_readlinkat, AT_FDCWD, link, room.text, room.size);
 

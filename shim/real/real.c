@@ -2,6 +2,7 @@
 /* The table of real functions, filled entry by entry on first use; racing threads write the same value. */
 #include "real/real.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,11 +39,18 @@ static uintptr_t entry(enum real which)
 	return value;
 }
 
+/* A program may find our export of a name that its libc does not have, and call it. */
+static long missing(void)
+{
+	errno = ENOSYS;
+	return -1;
+}
+
 void *real_find(enum real which)
 {
 	uintptr_t value = entry(which);
 
-	return value == FOUND_NOTHING ? NULL : (void *)(value >> 1);
+	return value == FOUND_NOTHING ? (void *)missing : (void *)(value >> 1);
 }
 
 bool real_is_libc(enum real which)

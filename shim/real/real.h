@@ -16,7 +16,7 @@ enum real {
 	REAL_COUNT
 };
 
-/* Address of the definition behind ours, NULL when no loaded object has one. */
+/* The definition behind ours; a function that fails with ENOSYS when no loaded object has one. */
 void *real_find(enum real which);
 
 /*

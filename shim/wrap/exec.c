@@ -76,6 +76,16 @@ int wrap_execve(const char *name, const char *path, char *const *argv, char *con
 	return execute_guarded(&(struct program_call){AT_FDCWD, path, argv, 0}, envp);
 }
 
+int wrap_execveat(const char *name, int dirfd, const char *path, char *const *argv, char *const *envp, int flags)
+{
+	unsigned asked = (flags & AT_EMPTY_PATH ? FILE_EMPTY : 0) | (flags & AT_SYMLINK_NOFOLLOW ? 0 : FILE_FOLLOW);
+	long answer = guard_exec(&(struct exec_call){name, dirfd, path, argv, asked});
+
+	if (answer)
+		return refuse(answer);
+	return execute_guarded(&(struct program_call){dirfd, path, argv, flags}, envp);
+}
+
 /* A file without "#!" that is no binary: execvp runs it with the shell, and the shell is judged like any program. */
 static __attribute__((noinline)) int run_with_shell(const char *name, const char *path, char *const *argv,
 						    size_t argc, char *const *envp)
@@ -169,6 +179,12 @@ EXPORT int execvpe(const char *file, char *const argv[], char *const envp[])
 	return wrap_execvpe("execvpe", file, argv, envp);
 }
 
+/* musl's name for it, which its own other functions are bound to on some machines. */
+EXPORT int __execvpe(const char *file, char *const argv[], char *const envp[])
+{
+	return wrap_execvpe("__execvpe", file, argv, envp);
+}
+
 /* Headers promise that these are never NULL; callers do not. */
 static bool is_null(const void *pointer)
 {
@@ -189,10 +205,5 @@ EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 
 EXPORT int execveat(int dirfd, const char *path, char *const argv[], char *const envp[], int flags)
 {
-	unsigned asked = (flags & AT_EMPTY_PATH ? FILE_EMPTY : 0) | (flags & AT_SYMLINK_NOFOLLOW ? 0 : FILE_FOLLOW);
-	long answer = guard_exec(&(struct exec_call){"execveat", dirfd, path, argv, asked});
-
-	if (answer)
-		return refuse(answer);
-	return execute_guarded(&(struct program_call){dirfd, path, argv, flags}, envp);
+	return wrap_execveat("execveat", dirfd, path, argv, envp, flags);
 }

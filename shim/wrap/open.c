@@ -42,6 +42,30 @@ EXPORT int open64(const char *path, int flags, ...)
 	return fd == GUARD_REAL ? REAL(open64)(path, flags, mode) : (int)wrap_result(fd);
 }
 
+EXPORT int __open(const char *path, int flags, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, flags);
+	mode_t mode = mode_argument(flags, arguments);
+	va_end(arguments);
+	long fd = ASK(__open, AT_FDCWD, path, flags, mode);
+
+	return fd == GUARD_REAL ? REAL(__open)(path, flags, mode) : (int)wrap_result(fd);
+}
+
+EXPORT int __open64(const char *path, int flags, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, flags);
+	mode_t mode = mode_argument(flags, arguments);
+	va_end(arguments);
+	long fd = ASK(__open64, AT_FDCWD, path, flags, mode);
+
+	return fd == GUARD_REAL ? REAL(__open64)(path, flags, mode) : (int)wrap_result(fd);
+}
+
 EXPORT int openat(int dirfd, const char *path, int flags, ...)
 {
 	va_list arguments;

@@ -110,9 +110,9 @@ static void release(const struct line *line)
 		raw(SYS_munmap, line->memory, line->size);
 }
 
-EXPORT int system(const char *command)
+static int run(const char *name, const char *command, int (*real)(const char *))
 {
-	long answer = command ? ask("system", command) : GUARD_GO;
+	long answer = command ? ask(name, command) : GUARD_GO;
 	struct line line = {.text = command};
 	int result;
 
@@ -120,14 +120,14 @@ EXPORT int system(const char *command)
 		return (int)wrap_result(answer);
 	if (command && !prepare(&line, command))
 		return (int)wrap_result(-ENOMEM);
-	result = REAL(system)(line.text);
+	result = real(line.text);
 	release(&line);
 	return result;
 }
 
-EXPORT FILE *popen(const char *command, const char *type)
+static FILE *run_piped(const char *name, const char *command, const char *type, FILE *(*real)(const char *, const char *))
 {
-	long answer = ask("popen", command);
+	long answer = ask(name, command);
 	struct line line;
 	FILE *result;
 
@@ -137,7 +137,27 @@ EXPORT FILE *popen(const char *command, const char *type)
 		wrap_result(answer);
 		return NULL;
 	}
-	result = REAL(popen)(line.text, type);
+	result = real(line.text, type);
 	release(&line);
 	return result;
+}
+
+EXPORT int system(const char *command)
+{
+	return run("system", command, REAL(system));
+}
+
+EXPORT int __libc_system(const char *command)
+{
+	return run("__libc_system", command, REAL(__libc_system));
+}
+
+EXPORT FILE *popen(const char *command, const char *type)
+{
+	return run_piped("popen", command, type, REAL(popen));
+}
+
+EXPORT FILE *_IO_popen(const char *command, const char *type)
+{
+	return run_piped("_IO_popen", command, type, REAL(_IO_popen));
 }

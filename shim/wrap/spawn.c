@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* posix_spawn: judged in the parent; it returns its error and leaves errno alone. */
+/* posix_spawn and pidfd_spawn: judged in the parent; they return their error and leave errno alone. */
 #include <spawn.h>
 #include <string.h>
 
 #include "describe/memory.h"
 #include "inherit.h"
+#include "wrap/actions.h"
 #include "wrap/wrap.h"
 
 #include "forbid.h"
 
 #pragma GCC diagnostic ignored "-Wvla"
 
-typedef int spawn_function(pid_t *restrict pid, const char *restrict path,
-			   const posix_spawn_file_actions_t *restrict actions, const posix_spawnattr_t *restrict attributes,
-			   char *const argv[restrict], char *const envp[restrict]);
+/* All four have the same shape; the pidfd kind writes a descriptor where the others write a process number. */
+typedef int spawn_function(int *restrict pid, const char *restrict path,
+			   const posix_spawn_file_actions_t *restrict actions,
+			   const posix_spawnattr_t *restrict attributes, char *const argv[restrict],
+			   char *const envp[restrict]);
 
 /* A spawn on its way to the real function. */
 struct spawn {
+	const char *name;
 	spawn_function *real;
-	pid_t *pid;
+	int *pid;
 	const char *path;
 	const posix_spawn_file_actions_t *actions;
 	const posix_spawnattr_t *attributes;
@@ -54,37 +58,72 @@ static int spawn_guarded(const struct spawn *call, char *const *envp)
 	return spawn_inheriting(call, envp, (size_t)count, inherit_text_size(&sessions->inherit, envp));
 }
 
+static long ask_path(const struct spawn *call, const char *path)
+{
+	return guard_exec(&(struct exec_call){call->name, AT_FDCWD, path, call->argv, FILE_FOLLOW});
+}
+
+/* A relative path that the child looks up from where its actions move it. */
+static __attribute__((noinline)) long ask_moved(const struct spawn *call, const char *path, const char *folder)
+{
+	char joined[WRAP_CANDIDATE];
+	size_t length = strlen(folder), rest = strlen(path);
+
+	if (length + rest + 2 > sizeof(joined))
+		return -ENAMETOOLONG;
+	memcpy(joined, folder, length);
+	joined[length] = '/';
+	memcpy(joined + length + 1, path, rest + 1);
+	return ask_path(call, joined);
+}
+
+static long ask(const struct spawn *call, const char *path)
+{
+	const char *folder = actions_folder(call->actions);
+
+	if (!folder || !memory_string_readable(path) || *path == '/' || !*path)
+		return ask_path(call, path);
+	return ask_moved(call, path, folder);
+}
+
+/* The first candidate that is there decides. Result as guard_exec's. */
+static __attribute__((noinline)) long ask_search(const struct spawn *call, const char *file)
+{
+	struct wrap_search places;
+	char candidate[WRAP_CANDIDATE];
+	long answer, last = -ENOENT;
+
+	wrap_search_start(&places, file);
+	while (wrap_search_next(&places, candidate, sizeof(candidate))) {
+		answer = ask(call, candidate);
+		if (answer >= 0)
+			return answer;
+		last = answer == -EACCES ? answer : last;
+	}
+	return last;
+}
+
+static long ask_file(const struct spawn *call, const char *file)
+{
+	if (!memory_string_readable(file))
+		return -EFAULT;
+	return strchr(file, '/') || !*file ? ask(call, file) : ask_search(call, file);
+}
+
 static int error_of(long answer)
 {
 	return answer == GUARD_REFUSED ? EACCES : (int)-answer;
 }
 
 EXPORT int posix_spawn(pid_t *restrict pid, const char *restrict path,
-		       const posix_spawn_file_actions_t *restrict actions, const posix_spawnattr_t *restrict attributes,
-		       char *const argv[restrict], char *const envp[restrict])
+		       const posix_spawn_file_actions_t *restrict actions,
+		       const posix_spawnattr_t *restrict attributes, char *const argv[restrict],
+		       char *const envp[restrict])
 {
-	long answer = guard_exec(&(struct exec_call){"posix_spawn", AT_FDCWD, path, argv, FILE_FOLLOW});
+	struct spawn call = {"posix_spawn", REAL(posix_spawn), pid, path, actions, attributes, argv};
+	long answer = ask(&call, path);
 
-	if (answer)
-		return error_of(answer);
-	return spawn_guarded(&(struct spawn){REAL(posix_spawn), pid, path, actions, attributes, argv}, envp);
-}
-
-/* The first candidate that is there decides. Result as guard_exec's. */
-static __attribute__((noinline)) long ask_search(const char *name, const char *file, char *const *argv)
-{
-	struct wrap_search places;
-	char candidate[WRAP_CANDIDATE];
-	long answer = -ENOENT, first = -ENOENT;
-
-	wrap_search_start(&places, file);
-	while (wrap_search_next(&places, candidate, sizeof(candidate))) {
-		answer = guard_exec(&(struct exec_call){name, AT_FDCWD, candidate, argv, FILE_FOLLOW});
-		if (answer >= 0)
-			return answer;
-		first = answer == -EACCES ? answer : first;
-	}
-	return first;
+	return answer ? error_of(answer) : spawn_guarded(&call, envp);
 }
 
 EXPORT int posix_spawnp(pid_t *restrict pid, const char *restrict file,
@@ -92,15 +131,31 @@ EXPORT int posix_spawnp(pid_t *restrict pid, const char *restrict file,
 			const posix_spawnattr_t *restrict attributes, char *const argv[restrict],
 			char *const envp[restrict])
 {
-	long answer;
+	struct spawn call = {"posix_spawnp", REAL(posix_spawnp), pid, file, actions, attributes, argv};
+	long answer = ask_file(&call, file);
 
-	if (!memory_string_readable(file))
-		answer = -EFAULT;
-	else if (strchr(file, '/') || !*file)
-		answer = guard_exec(&(struct exec_call){"posix_spawnp", AT_FDCWD, file, argv, FILE_FOLLOW});
-	else
-		answer = ask_search("posix_spawnp", file, argv);
-	if (answer)
-		return error_of(answer);
-	return spawn_guarded(&(struct spawn){REAL(posix_spawnp), pid, file, actions, attributes, argv}, envp);
+	return answer ? error_of(answer) : spawn_guarded(&call, envp);
+}
+
+/* Since glibc 2.39; older headers do not declare them. */
+EXPORT int pidfd_spawn(int *restrict pidfd, const char *restrict path,
+		       const posix_spawn_file_actions_t *restrict actions,
+		       const posix_spawnattr_t *restrict attributes, char *const argv[restrict],
+		       char *const envp[restrict])
+{
+	struct spawn call = {"pidfd_spawn", REAL(pidfd_spawn), pidfd, path, actions, attributes, argv};
+	long answer = ask(&call, path);
+
+	return answer ? error_of(answer) : spawn_guarded(&call, envp);
+}
+
+EXPORT int pidfd_spawnp(int *restrict pidfd, const char *restrict file,
+			const posix_spawn_file_actions_t *restrict actions,
+			const posix_spawnattr_t *restrict attributes, char *const argv[restrict],
+			char *const envp[restrict])
+{
+	struct spawn call = {"pidfd_spawnp", REAL(pidfd_spawnp), pidfd, file, actions, attributes, argv};
+	long answer = ask_file(&call, file);
+
+	return answer ? error_of(answer) : spawn_guarded(&call, envp);
 }

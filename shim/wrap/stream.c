@@ -3,6 +3,7 @@
  * fopen and freopen: libc opens inside, out of our sight, so the path is judged first and the real call is made with it.
  * Judged as a file, not opened by us: mode letters ("x", "e", "m", ",ccs=") keep their meaning in every libc.
  */
+#include <mntent.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,6 +48,40 @@ EXPORT FILE *fopen64(const char *restrict path, const char *restrict mode)
 		return NULL;
 	}
 	return REAL(fopen64)(path, mode);
+}
+
+EXPORT FILE *_IO_fopen(const char *restrict path, const char *restrict mode)
+{
+	long answer = ask("_IO_fopen", path, mode);
+
+	if (answer) {
+		wrap_result(answer);
+		return NULL;
+	}
+	return REAL(_IO_fopen)(path, mode);
+}
+
+/* A mount table: a stream by another name. */
+EXPORT FILE *setmntent(const char *path, const char *mode)
+{
+	long answer = ask("setmntent", path, mode);
+
+	if (answer) {
+		wrap_result(answer);
+		return NULL;
+	}
+	return REAL(setmntent)(path, mode);
+}
+
+EXPORT FILE *__setmntent(const char *path, const char *mode)
+{
+	long answer = ask("__setmntent", path, mode);
+
+	if (answer) {
+		wrap_result(answer);
+		return NULL;
+	}
+	return REAL(__setmntent)(path, mode);
 }
 
 /* A failed freopen closes the stream all the same: the real call is made with an empty path, which cannot be opened. */

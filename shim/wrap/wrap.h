@@ -8,7 +8,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <mqueue.h>
+#include <netinet/in.h>
+#include <resolv.h>
+#include <spawn.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/types.h>
 
 #include "guard.h"
 #include "real/real.h"
@@ -26,7 +33,31 @@ static inline long wrap_result(long answer)
 	return answer;
 }
 
-/* Names that libc exports and no public header declares. */
+/* Names that libc exports and its headers, or older ones of them, do not declare. */
+int __open(const char *path, int flags, ...);
+int __open64(const char *path, int flags, ...);
+FILE *_IO_fopen(const char *restrict path, const char *restrict mode);
+FILE *_IO_popen(const char *command, const char *type);
+FILE *__setmntent(const char *path, const char *mode);
+int __libc_system(const char *command);
+int __connect(int fd, const struct sockaddr *address, socklen_t size);
+int __sendmmsg(int fd, struct mmsghdr *messages, unsigned count, int flags);
+mqd_t __mq_open_2(const char *name, int flags);
+int __xmknod(int version, const char *path, mode_t mode, dev_t *device);
+int __xmknodat(int version, int dirfd, const char *path, mode_t mode, dev_t *device);
+int pivot_root(const char *root, const char *old);
+int pidfd_spawn(int *restrict pidfd, const char *restrict path, const posix_spawn_file_actions_t *restrict actions,
+		const posix_spawnattr_t *restrict attributes, char *const argv[restrict], char *const envp[restrict]);
+int pidfd_spawnp(int *restrict pidfd, const char *restrict file, const posix_spawn_file_actions_t *restrict actions,
+		 const posix_spawnattr_t *restrict attributes, char *const argv[restrict],
+		 char *const envp[restrict]);
+int posix_spawn_file_actions_addchdir(posix_spawn_file_actions_t *restrict actions, const char *restrict path);
+int posix_spawn_file_actions_addfchdir(posix_spawn_file_actions_t *actions, int fd);
+int __execvpe(const char *file, char *const argv[], char *const envp[]);
+int __res_query(const char *host, int class, int type, unsigned char *answer, int size);
+int __res_search(const char *host, int class, int type, unsigned char *answer, int size);
+int __res_nquery(res_state state, const char *host, int class, int type, unsigned char *answer, int size);
+int __res_nsearch(res_state state, const char *host, int class, int type, unsigned char *answer, int size);
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
 int __openat_2(int dirfd, const char *path, int flags);
@@ -34,7 +65,11 @@ int __openat64_2(int dirfd, const char *path, int flags);
 
 /* The file behind an exec call, in any of its spellings. GUARD_GO, GUARD_REFUSED or -errno: see guard_exec. */
 int wrap_execve(const char *name, const char *path, char *const *argv, char *const *envp);
+int wrap_execveat(const char *name, int dirfd, const char *path, char *const *argv, char *const *envp, int flags);
 int wrap_execvpe(const char *name, const char *file, char *const *argv, char *const *envp);
+
+/* The addresses of a sendmmsg, each judged; the first refusal is the answer. */
+long wrap_ask_messages(const char *name, const struct mmsghdr *messages, unsigned count);
 
 /* environ of the running program, and the first value of one of its variables (getenv may be the program's own). */
 char **wrap_environ(void);

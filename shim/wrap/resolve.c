@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* Looking up host names. What they lead to is remembered, so that a later connect is judged by its name as well. */
+#include <netdb.h>
+#include <netinet/in.h>
+#include <resolv.h>
+#include <string.h>
+
+#include "describe/address.h"
+#include "describe/names.h"
+#include "wrap/wrap.h"
+
+#include "forbid.h"
+
+static void remember(const char *host, const struct sockaddr *address, socklen_t size)
+{
+	struct sockaddr_storage copy = {0};
+	struct address described;
+	char name[ADDRESS_NAME_SIZE];
+
+	if (!address || size > sizeof(copy))
+		return;
+	memcpy(&copy, address, size);
+	if (address_describe(&described, name, &copy, size) == ADDRESS_INET)
+		names_remember(host, &described);
+}
+
+static void remember_list(const char *host, const struct addrinfo *list)
+{
+	for (; host && list; list = list->ai_next)
+		remember(host, list->ai_addr, list->ai_addrlen);
+}
+
+static void remember_entry(const char *host, const struct hostent *entry)
+{
+	struct address address = {0};
+
+	if (!entry || entry->h_length > (int)sizeof(address.bytes))
+		return;
+	address.family = (uint16_t)entry->h_addrtype;
+	for (char **at = entry->h_addr_list; at && *at; at++) {
+		memcpy(address.bytes, *at, (size_t)entry->h_length);
+		names_remember(host, &address);
+	}
+}
+
+EXPORT int getaddrinfo(const char *restrict node, const char *restrict service,
+		       const struct addrinfo *restrict hints, struct addrinfo **restrict found)
+{
+	int result;
+
+	if (guard_resolve("getaddrinfo", node))
+		return EAI_FAIL;
+	result = REAL(getaddrinfo)(node, service, hints, found);
+	if (result == 0)
+		remember_list(node, *found);
+	return result;
+}
+
+EXPORT int getaddrinfo_a(int mode, struct gaicb *list[restrict], int count, struct sigevent *restrict event)
+{
+	for (int i = 0; i < count; i++)
+		if (list[i] && guard_resolve("getaddrinfo_a", list[i]->ar_name))
+			return EAI_FAIL;
+	return REAL(getaddrinfo_a)(mode, list, count, event);
+}
+
+static struct hostent *refuse(void)
+{
+	h_errno = NO_RECOVERY;
+	return NULL;
+}
+
+EXPORT struct hostent *gethostbyname(const char *host)
+{
+	struct hostent *entry;
+
+	if (guard_resolve("gethostbyname", host))
+		return refuse();
+	entry = REAL(gethostbyname)(host);
+	remember_entry(host, entry);
+	return entry;
+}
+
+EXPORT struct hostent *gethostbyname2(const char *host, int family)
+{
+	struct hostent *entry;
+
+	if (guard_resolve("gethostbyname2", host))
+		return refuse();
+	entry = REAL(gethostbyname2)(host, family);
+	remember_entry(host, entry);
+	return entry;
+}
+
+static int refuse_r(struct hostent **found, int *error)
+{
+	*found = NULL;
+	*error = NO_RECOVERY;
+	return EACCES;
+}
+
+EXPORT int gethostbyname_r(const char *restrict host, struct hostent *restrict entry, char *restrict buffer,
+			   size_t size, struct hostent **restrict found, int *restrict error)
+{
+	int result;
+
+	if (guard_resolve("gethostbyname_r", host))
+		return refuse_r(found, error);
+	result = REAL(gethostbyname_r)(host, entry, buffer, size, found, error);
+	if (result == 0)
+		remember_entry(host, *found);
+	return result;
+}
+
+EXPORT int gethostbyname2_r(const char *restrict host, int family, struct hostent *restrict entry,
+			    char *restrict buffer, size_t size, struct hostent **restrict found, int *restrict error)
+{
+	int result;
+
+	if (guard_resolve("gethostbyname2_r", host))
+		return refuse_r(found, error);
+	result = REAL(gethostbyname2_r)(host, family, entry, buffer, size, found, error);
+	if (result == 0)
+		remember_entry(host, *found);
+	return result;
+}
+
+/* The resolver's own questions: here the answer stays raw and no address is learnt. */
+static int refuse_query(void)
+{
+	h_errno = NO_RECOVERY;
+	return -1;
+}
+
+#undef res_query
+#undef res_search
+#undef res_nquery
+#undef res_nsearch
+
+EXPORT int res_query(const char *host, int class, int type, unsigned char *answer, int size)
+{
+	return guard_resolve("res_query", host) ? refuse_query() : REAL(res_query)(host, class, type, answer, size);
+}
+
+EXPORT int __res_query(const char *host, int class, int type, unsigned char *answer, int size)
+{
+	return guard_resolve("__res_query", host) ? refuse_query()
+						  : REAL(__res_query)(host, class, type, answer, size);
+}
+
+EXPORT int res_search(const char *host, int class, int type, unsigned char *answer, int size)
+{
+	return guard_resolve("res_search", host) ? refuse_query()
+						 : REAL(res_search)(host, class, type, answer, size);
+}
+
+EXPORT int __res_search(const char *host, int class, int type, unsigned char *answer, int size)
+{
+	return guard_resolve("__res_search", host) ? refuse_query()
+						   : REAL(__res_search)(host, class, type, answer, size);
+}
+
+EXPORT int res_nquery(res_state state, const char *host, int class, int type, unsigned char *answer, int size)
+{
+	return guard_resolve("res_nquery", host) ? refuse_query()
+						 : REAL(res_nquery)(state, host, class, type, answer, size);
+}
+
+EXPORT int __res_nquery(res_state state, const char *host, int class, int type, unsigned char *answer, int size)
+{
+	return guard_resolve("__res_nquery", host) ? refuse_query()
+						   : REAL(__res_nquery)(state, host, class, type, answer, size);
+}
+
+EXPORT int res_nsearch(res_state state, const char *host, int class, int type, unsigned char *answer, int size)
+{
+	return guard_resolve("res_nsearch", host) ? refuse_query()
+						  : REAL(res_nsearch)(state, host, class, type, answer, size);
+}
+
+EXPORT int __res_nsearch(res_state state, const char *host, int class, int type, unsigned char *answer, int size)
+{
+	return guard_resolve("__res_nsearch", host) ? refuse_query()
+						    : REAL(__res_nsearch)(state, host, class, type, answer, size);
+}

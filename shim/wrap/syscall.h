@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Between the stub of syscall() and its C part: not for anyone else. */
+#ifndef BRIDLE_WRAP_SYSCALL_H
+#define BRIDLE_WRAP_SYSCALL_H
+
+#include <stdbool.h>
+
+/* Two registers wide, so that the stub finds both parts in registers. */
+struct syscall_answer {
+	long result; /* what the caller gets, errno set, when real is NULL */
+	void *real;  /* else: where to go on, registers as they came */
+};
+
+/*
+ * saved: the number and the arguments as the stub saved them. On x86-64 the sixth argument stands on the stack and
+ * the return address between it and the rest.
+ */
+struct syscall_answer syscall_ask(const long *saved);
+
+/*
+ * Judges a raw system call as what it is by name. True when it was answered here, *ret as the kernel would give it; false
+ * when the kernel may be asked.
+ */
+bool syscall_judge(long number, const long arguments[6], long *ret);
+
+#endif

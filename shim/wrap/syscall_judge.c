@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* The numbers of syscall() that name a program, a file or a peer, decoded as the kernel decodes them. */
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+
+#include "describe/cwd.h"
+#include "describe/memory.h"
+#include "real/syscall.h"
+#include "wrap/syscall.h"
+#include "wrap/wrap.h"
+
+#include "forbid.h"
+
+/* Newer than some headers. */
+#ifndef SYS_fchmodat2
+#define SYS_fchmodat2 452
+#endif
+#ifndef SYS_setxattrat
+#define SYS_setxattrat 463
+#define SYS_removexattrat 466
+#endif
+
+/* How the arguments of a call name its files: file (and with it follow) at the first, or the first two, or after a dirfd. */
+enum shape {
+	PATH,       /* (path, ...) */
+	PATH_AT,    /* (dirfd, path, ...) */
+	TWO,        /* (from, to, ...) */
+	TWO_AT,     /* (from_dir, from, to_dir, to, ...) */
+	TEXT_PATH,  /* (text, path): symlink */
+	TEXT_AT,    /* (text, dirfd, path): symlinkat */
+	DESCRIPTOR, /* (fd, ...) */
+};
+
+struct decoded {
+	long number;
+	const char *name;
+	enum shape shape;
+	unsigned flags;    /* FILE_* of the (last) path */
+	int flags_at;      /* index of an argument with AT_* flags, or -1 */
+	bool reads;
+};
+
+#define NONE (-1)
+#define CALL(name, shape, flags, flags_at) {SYS_##name, #name, shape, flags, flags_at, false}
+
+static const struct decoded table[] = {
+#ifdef SYS_unlink
+	CALL(unlink, PATH, 0, NONE),
+	CALL(rmdir, PATH, 0, NONE),
+	CALL(rename, TWO, FILE_CREATES, NONE),
+	CALL(link, TWO, FILE_CREATES, NONE),
+	CALL(symlink, TEXT_PATH, FILE_CREATES, NONE),
+	CALL(mkdir, PATH, FILE_CREATES, NONE),
+	CALL(mknod, PATH, FILE_CREATES, NONE),
+	CALL(chmod, PATH, FILE_FOLLOW, NONE),
+	CALL(chown, PATH, FILE_FOLLOW, NONE),
+	CALL(lchown, PATH, 0, NONE),
+	CALL(utime, PATH, FILE_FOLLOW, NONE),
+	CALL(utimes, PATH, FILE_FOLLOW, NONE),
+	CALL(futimesat, PATH_AT, FILE_FOLLOW | FILE_NULL, NONE),
+#endif
+#ifdef SYS_renameat
+	CALL(renameat, TWO_AT, FILE_CREATES, NONE),
+#endif
+	CALL(unlinkat, PATH_AT, 0, NONE),
+	CALL(renameat2, TWO_AT, FILE_CREATES, NONE),
+	CALL(linkat, TWO_AT, FILE_CREATES, 4),
+	CALL(symlinkat, TEXT_AT, FILE_CREATES, NONE),
+	CALL(mkdirat, PATH_AT, FILE_CREATES, NONE),
+	CALL(mknodat, PATH_AT, FILE_CREATES, NONE),
+	CALL(truncate, PATH, FILE_FOLLOW, NONE),
+	CALL(fchmodat, PATH_AT, FILE_FOLLOW, NONE),
+	CALL(fchmodat2, PATH_AT, FILE_FOLLOW, 3),
+	CALL(fchmod, DESCRIPTOR, FILE_NULL, NONE),
+	CALL(fchownat, PATH_AT, FILE_FOLLOW, 4),
+	CALL(fchown, DESCRIPTOR, FILE_NULL, NONE),
+	CALL(utimensat, PATH_AT, FILE_FOLLOW | FILE_NULL, 3),
+	CALL(setxattr, PATH, FILE_FOLLOW, NONE),
+	CALL(lsetxattr, PATH, 0, NONE),
+	CALL(fsetxattr, DESCRIPTOR, FILE_NULL, NONE),
+	CALL(setxattrat, PATH_AT, FILE_FOLLOW, 2),
+	CALL(removexattr, PATH, FILE_FOLLOW, NONE),
+	CALL(lremovexattr, PATH, 0, NONE),
+	CALL(fremovexattr, DESCRIPTOR, FILE_NULL, NONE),
+	CALL(removexattrat, PATH_AT, FILE_FOLLOW, 2),
+	CALL(mount, TEXT_PATH, FILE_FOLLOW, NONE),
+	CALL(umount2, PATH, FILE_FOLLOW, NONE),
+	CALL(chroot, PATH, FILE_FOLLOW, NONE),
+	CALL(pivot_root, TWO, FILE_FOLLOW, NONE),
+	CALL(acct, PATH, FILE_FOLLOW, NONE),
+	CALL(swapon, PATH, FILE_FOLLOW, NONE),
+	CALL(move_mount, TWO_AT, FILE_FOLLOW | FILE_EMPTY, NONE),
+	{SYS_open_tree, "open_tree", PATH_AT, FILE_FOLLOW, 2, true},
+};
+
+static const char *text(long argument)
+{
+	return (const char *)argument;
+}
+
+/* linkat's flag has the opposite sense of the others'. */
+static unsigned flags_of(const struct decoded *call, const long *arguments)
+{
+	unsigned flags = call->flags;
+	long given = call->flags_at == NONE ? 0 : arguments[call->flags_at];
+
+	if (given & AT_SYMLINK_NOFOLLOW)
+		flags &= ~FILE_FOLLOW;
+	if (given & AT_EMPTY_PATH)
+		flags |= FILE_EMPTY;
+	return flags;
+}
+
+static long ask(const struct decoded *call, long dirfd, long path, unsigned flags)
+{
+	return guard_file(&(struct file_call){call->name, (int)dirfd, text(path), call->reads ? OP_READ : OP_WRITE, flags});
+}
+
+static long ask_shape(const struct decoded *call, const long *a)
+{
+	unsigned flags = flags_of(call, a);
+	unsigned first = flags & ~FILE_CREATES; /* of the path that must be there already */
+	long answer;
+
+	switch (call->shape) {
+	case PATH:
+		return ask(call, AT_FDCWD, a[0], flags);
+	case PATH_AT:
+		return ask(call, a[0], a[1], flags);
+	case TEXT_PATH:
+		return ask(call, AT_FDCWD, a[1], flags);
+	case TEXT_AT:
+		return ask(call, a[1], a[2], flags);
+	case DESCRIPTOR:
+		return a[0] < 0 ? GUARD_GO : ask(call, a[0], 0, flags);
+	case TWO:
+		answer = ask(call, AT_FDCWD, a[0], first);
+		return answer ? answer : ask(call, AT_FDCWD, a[1], flags);
+	case TWO_AT:
+		if (call->number == SYS_linkat && (a[4] & AT_SYMLINK_FOLLOW))
+			first |= FILE_FOLLOW;
+		answer = call->number == SYS_move_mount ? GUARD_GO : ask(call, a[0], a[1], first);
+		return answer ? answer : ask(call, a[2], a[3], flags);
+	}
+	return GUARD_GO;
+}
+
+static bool judge_file(long number, const long *arguments, long *ret)
+{
+	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
+		if (table[i].number != number)
+			continue;
+		*ret = ask_shape(&table[i], arguments);
+		if (*ret == GUARD_GO && (table[i].shape == TWO || table[i].shape == TWO_AT))
+			cwd_changed();
+		return *ret != GUARD_GO;
+	}
+	return false;
+}
+
+/* An open is made here, in the one kernel step that was judged. */
+static bool open_judged(const char *name, long dirfd, long path, long flags, long mode, long *ret)
+{
+	*ret = guard_open(&(struct open_call){name, (int)dirfd, text(path), (int)flags, (mode_t)mode, true});
+	return *ret != GUARD_REAL;
+}
+
+/* openat2 has its own strictness and its own resolve flags: judged by where the path leads, made by the kernel. */
+static bool judge_openat2(const long *arguments, long *ret)
+{
+	const struct open_how *how = (const struct open_how *)arguments[2];
+	bool writes, creates;
+
+	if (!memory_readable(how, sizeof(*how)))
+		return false;
+	creates = how->flags & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY));
+	writes = creates || (how->flags & O_TRUNC) || (how->flags & O_ACCMODE) != O_RDONLY;
+	*ret = guard_file(&(struct file_call){"openat2", (int)arguments[0], text(arguments[1]),
+					      writes ? OP_WRITE : OP_READ,
+					      (how->flags & O_NOFOLLOW ? 0 : FILE_FOLLOW) | (creates ? FILE_CREATES : 0)});
+	return *ret == -EACCES;
+}
+
+static bool judge_exec(long number, const long *a, long *ret)
+{
+	if (number == SYS_execve) {
+		*ret = wrap_execve("execve", text(a[0]), (char *const *)a[1], (char *const *)a[2]);
+	} else {
+		*ret = wrap_execveat("execveat", (int)a[0], text(a[1]), (char *const *)a[2], (char *const *)a[3],
+				     (int)a[4]);
+	}
+	*ret = -errno; /* it came back: errno is set, and the stub's caller gets the same */
+	return true;
+}
+
+static bool judge_network(long number, const long *a, long *ret)
+{
+	const struct msghdr *message = (const struct msghdr *)a[1];
+
+	switch (number) {
+	case SYS_connect:
+		*ret = guard_address("connect", OP_CONNECT, (const struct sockaddr *)a[1], (socklen_t)a[2]);
+		break;
+	case SYS_bind:
+		*ret = guard_address("bind", OP_BIND, (const struct sockaddr *)a[1], (socklen_t)a[2]);
+		break;
+	case SYS_sendto: /* its sixth argument is the size */
+		*ret = guard_address("sendto", OP_CONNECT, (const struct sockaddr *)a[4], (socklen_t)a[5]);
+		break;
+	case SYS_sendmsg:
+		*ret = memory_readable(message, sizeof(*message))
+			       ? guard_address("sendmsg", OP_CONNECT, message->msg_name, message->msg_namelen)
+			       : GUARD_GO;
+		break;
+	case SYS_sendmmsg:
+		*ret = wrap_ask_messages("sendmmsg", (const struct mmsghdr *)a[1], (unsigned)a[2]);
+		break;
+	}
+	return *ret != GUARD_GO;
+}
+
+/* The working directory moves in the kernel first, then in our memory of it. */
+static bool move(long number, const long *a, long *ret)
+{
+	*ret = raw(number, a[0]);
+	cwd_changed();
+	return true;
+}
+
+bool syscall_judge(long number, const long arguments[6], long *ret)
+{
+	const long *a = arguments;
+
+	if (start()->state == START_INERT)
+		return false;
+	switch (number) {
+#ifdef SYS_open
+	case SYS_open:
+		return open_judged("open", AT_FDCWD, a[0], a[1], a[2], ret);
+	case SYS_creat:
+		return open_judged("creat", AT_FDCWD, a[0], O_WRONLY | O_CREAT | O_TRUNC, a[1], ret);
+#endif
+	case SYS_openat:
+		return open_judged("openat", a[0], a[1], a[2], a[3], ret);
+	case SYS_openat2:
+		return judge_openat2(a, ret);
+	case SYS_execve:
+	case SYS_execveat:
+		return judge_exec(number, a, ret);
+	case SYS_connect:
+	case SYS_bind:
+	case SYS_sendto:
+	case SYS_sendmsg:
+	case SYS_sendmmsg:
+		return judge_network(number, a, ret);
+	case SYS_chdir:
+	case SYS_fchdir:
+		return move(number, a, ret);
+	case SYS_io_uring_setup:
+		*ret = -ENOSYS; /* a ring opens files out of everyone's sight; programs fall back */
+		return true;
+	case SYS_seccomp:
+		if (a[0] == SECCOMP_SET_MODE_FILTER || a[0] == SECCOMP_SET_MODE_STRICT)
+			guard_filtered();
+		return false;
+	case SYS_prctl:
+		if (a[0] == PR_SET_SECCOMP)
+			guard_filtered();
+		return false;
+	}
+	return judge_file(number, a, ret);
+}
