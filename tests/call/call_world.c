@@ -100,7 +100,7 @@ static void write_policy(const struct call_world *world, const char *more)
 		 "            \"/dev/mqueue/bridle-fine\"%s ];\n"
 		 "};\n"
 		 "network: { connect = \"deny\"; bind = \"loopback\"; resolve = \"deny\";\n"
-		 "           allow = [ \"127.0.0.1\", \"localhost\" ]; };\n"
+		 "           allow = [ \"127.0.0.1:9\", \"localhost:53\" ]; };\n"
 		 "environment: { inherit = [ \"*\" ]; };\n"
 		 "coverage: { uncovered = \"allow\"; backstop = \"off\"; };\n"
 		 "%s\n",

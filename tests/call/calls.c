@@ -105,6 +105,7 @@ ParameterizedTest(size_t *number, calls, case_by_case, .timeout = 60)
 		     given->words[1] ? given->words[1] : "", result.status, result.output);
 	cr_expect_eq(result.denials, given->denied ? 1 : 0, "%s %s: %d lines: %s", given->name,
 		     given->words[1] ? given->words[1] : "", result.denials, result.output);
-	if (given->denied && strcmp(given->name, "syscall") != 0)
+	/* A raw system call is reported by its own name, a spawn that was moved as the spawn. */
+	if (given->denied && strcmp(given->name, "syscall") != 0 && !strstr(given->name, "chdir_np"))
 		cr_expect_eq(result.named, 1, "%s: the line names another call", given->name);
 }
