@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading directories, and whole trees of them. Walks are judged at their start: libc walks on inside. */
 #include <dirent.h>
-#include <ftw.h>
 #include <fts.h>
+#include <ftw.h>
 #include <glob.h>
 #include <string.h>
 

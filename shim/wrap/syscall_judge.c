@@ -38,13 +38,16 @@ struct decoded {
 	long number;
 	const char *name;
 	enum shape shape;
-	unsigned flags;    /* FILE_* of the (last) path */
-	int flags_at;      /* index of an argument with AT_* flags, or -1 */
+	unsigned flags; /* FILE_* of the (last) path */
+	int flags_at;   /* index of an argument with AT_* flags, or -1 */
 	bool reads;
 };
 
 #define NONE (-1)
-#define CALL(name, shape, flags, flags_at) {SYS_##name, #name, shape, flags, flags_at, false}
+#define CALL(name, shape, flags, flags_at)                       \
+	{                                                        \
+		SYS_##name, #name, shape, flags, flags_at, false \
+	}
 
 static const struct decoded table[] = {
 #ifdef SYS_unlink

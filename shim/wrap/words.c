@@ -19,7 +19,7 @@ static bool substitutes(const char *words)
 
 static long ask(const char *words)
 {
-	char *argv[] = {(char *)(uintptr_t)"sh", (char *)(uintptr_t)"-c", (char *)(uintptr_t)words, NULL};
+	char *argv[] = {(char *)(uintptr_t) "sh", (char *)(uintptr_t) "-c", (char *)(uintptr_t)words, NULL};
 	const struct start *sessions = start();
 
 	if (guard_exec(&(struct exec_call){"wordexp", AT_FDCWD, "/bin/sh", argv, FILE_FOLLOW}) == GUARD_REFUSED)
