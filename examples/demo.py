@@ -33,7 +33,7 @@ attempt('read README', lambda: open('README').read())
 attempt('read ../secret', lambda: open('../secret').read())
 attempt('write ~/.bashrc', lambda: open(os.path.expanduser('~/.bashrc'), 'a'))
 attempt('rm -rf src', lambda: subprocess.run(['rm', '-rf', 'src'], check=True))
-attempt('sudo id', lambda: subprocess.run(['sudo', 'id'], env={}, check=True))
+attempt('dd of=README', lambda: subprocess.run(['dd', 'if=/dev/null', 'of=README'], env={}, check=True))
 """,
     "secret": "a secret beside the project\n",
     "home/.bashrc": "# the user's own file\n",
