@@ -283,8 +283,9 @@ static void take_file(struct summary *summary, const struct event *event)
 	paths_add(&summary->paths, file, marks);
 }
 
-void summary_take(struct summary *summary, const struct event *event)
+uint32_t summary_take(struct summary *summary, const struct event *event)
 {
+	uint32_t process;
 	bool gap = strncmp(event->rule, "coverage.", 9) == 0 || event->op == OP_COVERAGE;
 
 	summary->lines++;
@@ -295,10 +296,10 @@ void summary_take(struct summary *summary, const struct event *event)
 	if (strncmp(event->rule, "limit.", 6) == 0 || event->op == OP_LIMIT)
 		take_limit(summary, event);
 	if (event->op == OP_SESSION || event->op == OP_LIMIT)
-		return;
-	processes_take(&summary->processes, event);
+		return INDEX_NONE;
+	process = processes_take(&summary->processes, event);
 	if (event->verdict == EVENT_NOTICE || (event->op == OP_COVERAGE && event->verdict != EVENT_DENY))
-		return;
+		return process;
 	take_call(summary, event);
 	if (event->op == OP_EXEC)
 		take_program(summary, event);
@@ -309,6 +310,7 @@ void summary_take(struct summary *summary, const struct event *event)
 		take_violation(summary, event);
 	}
 	take_file(summary, event);
+	return process;
 }
 
 void summary_finish(struct summary *summary)

@@ -86,8 +86,8 @@ struct summary {
 struct summary *summary_new(void);
 void summary_free(struct summary *summary);
 
-/* Takes one line. */
-void summary_take(struct summary *summary, const struct event *event);
+/* Takes one line. Returns the process that it belongs to (processes_take), or INDEX_NONE. */
+uint32_t summary_take(struct summary *summary, const struct event *event);
 
 /* Call once, when all lines are in and before reading. */
 void summary_finish(struct summary *summary);

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* What the live view of a trace shows of which event. */
+#include "report/live.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report_case.h"
+
+struct view {
+	const char *const *lines;
+	struct live_filter filter;
+	bool terminal, colour;
+};
+
+static void show(FILE *out, const void *data)
+{
+	static struct event event;
+	const struct view *view = data;
+	struct summary *summary = summary_new();
+	struct live live;
+	char text[4096];
+
+	live_open(&live, out, summary, &view->filter, view->terminal, view->colour);
+	for (const char *const *line = view->lines; *line != NULL; line++) {
+		snprintf(text, sizeof(text), "{\"v\":1,%s", *line + 1);
+		cr_assert_eq(event_parse(&event, text, strlen(text)), EVENT_GOOD, "%s", text);
+		live_take(&live, &event, summary_take(summary, &event));
+	}
+	live_flush(&live);
+	summary_free(summary);
+}
+
+static void expect(const struct view *view, const char *wanted)
+{
+	char *text = test_written(show, view);
+
+	cr_expect_str_eq(text, wanted);
+	free(text);
+}
+
+#define CALL(pid, ppid, exe, op, path, verdict)                                                                    \
+	"{\"pid\":" #pid ",\"ppid\":" #ppid ",\"exe\":\"" exe "\",\"via\":\"shim\",\"call\":\"exec\",\"op\":\"" op \
+	"\",\"path\":\"" path "\",\"verdict\":\"" verdict "\"}"
+
+static const char *const session[] = {
+	CALL(2, 1, "/bin/sh", "read", "/p/s", "allow"),
+	"{\"op\":\"session\",\"via\":\"launcher\",\"verdict\":\"allow\"}",
+	"{\"pid\":3,\"ppid\":2,\"exe\":\"/bin/sh\",\"via\":\"shim\",\"call\":\"execve\",\"op\":\"exec\",\"path\":\"/bin/cc\","
+	"\"argv\":[\"cc\",\"a b\"],\"verdict\":\"allow\"}",
+	CALL(3, 2, "/bin/cc", "read", "/lib/a", "allow"),
+	CALL(3, 2, "/bin/cc", "read", "/lib/b", "allow"),
+	CALL(3, 2, "/bin/cc", "read", "/lib/c/d", "allow"),
+	CALL(3, 2, "/bin/cc", "write", "/p/a\\u001b[2Jo", "allow"),
+	"{\"pid\":3,\"ppid\":2,\"exe\":\"/bin/cc\",\"op\":\"read\",\"path\":\"x\",\"target\":\"/etc/x\",\"verdict\":\"deny\","
+	"\"rule\":\"path.jail\",\"enforced\":false}",
+	"{\"pid\":3,\"ppid\":2,\"exe\":\"/bin/cc\",\"op\":\"connect\",\"host\":\"h\",\"addr\":\"1.2.3.4\",\"port\":5,"
+	"\"verdict\":\"deny\",\"rule\":\"network.connect\"}",
+	NULL};
+
+Test(report_live, plain_lines_are_whole_records)
+{
+	const struct view view = {.lines = session};
+
+	expect(&view, "2 sh read /p/s\n"
+		      "3 sh exec cc 'a b'\n"
+		      "3 cc read /lib/ (2 times)\n"
+		      "3 cc read /lib/c/d\n"
+		      "3 cc write /p/a\\x1b[2Jo\n"
+		      "3 cc read x  would be denied: path.jail\n"
+		      "3 cc connect h (1.2.3.4) port 5  denied: network.connect\n");
+}
+
+Test(report_live, a_terminal_gets_indentation)
+{
+	const struct view view = {.lines = session, .terminal = true, .filter = {.only = LIVE_EXEC | LIVE_WRITE}};
+
+	expect(&view, "  sh exec cc 'a b'\n"
+		      "  cc write /p/a\\x1b[2Jo\n");
+}
+
+Test(report_live, filters_narrow)
+{
+	struct view view = {.lines = session, .filter = {.only = LIVE_DENIED}};
+
+	expect(&view, "3 cc read x  would be denied: path.jail\n"
+		      "3 cc connect h (1.2.3.4) port 5  denied: network.connect\n");
+	view.filter = (struct live_filter){.program = "s*"};
+	expect(&view, "2 sh read /p/s\n3 sh exec cc 'a b'\n");
+	view.filter = (struct live_filter){.program = "/bin/c?", .only = LIVE_CONNECT};
+	expect(&view, "3 cc connect h (1.2.3.4) port 5  denied: network.connect\n");
+	view.filter = (struct live_filter){.path = "/lib/*"};
+	expect(&view, "3 cc read /lib/ (2 times)\n3 cc read /lib/c/d\n");
+	view.filter = (struct live_filter){.path = "/etc/*"};
+	expect(&view, "3 cc read x  would be denied: path.jail\n");
+}
+
+Test(report_live, colour_is_asked_for)
+{
+	const char *const lines[] = {session[2], NULL};
+	const struct view view = {.lines = lines, .colour = true};
+
+	expect(&view, "3 \x1b[2msh\x1b[0m exec \x1b[1mcc 'a b'\x1b[0m\n");
+	setenv("TERM", "xterm", 1);
+	unsetenv("NO_COLOR");
+	cr_expect_not(live_wants_colour(-1), "no terminal, no colour");
+}
+
+Test(report_live, words_of_only)
+{
+	struct failure failure = {{0}};
+	unsigned only = 0;
+
+	cr_expect(live_filter_only("exec,write,connect,denied", &only, &failure));
+	cr_expect_eq(only, LIVE_EXEC | LIVE_WRITE | LIVE_CONNECT | LIVE_DENIED);
+	cr_expect_not(live_filter_only("exec,fly", &only, &failure));
+	cr_expect_not_null(strstr(failure.text, "\"fly\""));
+	cr_expect_not(live_filter_only("", &only, &failure));
+}
