@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The command line of run, check and trace (design 1.1), from argv to a plain struct. Prints nothing and starts
+ * nothing; usage.h has the texts.
+ */
+#ifndef BRIDLE_OPTIONS_H
+#define BRIDLE_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "failure.h"
+#include "policy/policy.h"
+
+enum options_request {
+	OPTIONS_COMMAND,
+	OPTIONS_HELP,
+	OPTIONS_VERSION
+};
+
+struct options {
+	enum options_request request;
+	struct policy_choice choice; /* borrows from argv, but for sets */
+	const char *chdir;           /* NULL: stay */
+	double timeout;              /* seconds; negative: as the policy says; 0: none */
+	bool shell, json, quiet, verbose;
+	bool keep_stdin;    /* --stdin: the command gets ours, with --json too */
+	int result_fd;      /* -1: stdout */
+	const char *report; /* file, or NULL */
+	int report_fd;      /* or -1 */
+	char **argv;        /* the command: argc strings and a NULL, borrowed */
+	int argc;
+};
+
+/*
+ * argv[0] is the command's name; options stop at the first word that is none. False with the reason and a remedy in
+ * failure. What was allocated is freed by options_free in either case. Not thread-safe (getopt).
+ */
+bool options_parse(int argc, char **argv, struct options *ret_options, struct failure *failure);
+void options_free(struct options *options);
+
+#endif
