@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* A session inside other sessions: every one of them goes on denying by itself, the outermost link loads the shim. */
+#include "session/session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Can this folder be extended: is a session of our version in it? */
+static bool is_session(const char *folder, struct failure *failure)
+{
+	char file_name[SESSION_FOLDER_MAX + sizeof(SESSION_FILE) + 1];
+	struct session_page page;
+	ssize_t got;
+	int file;
+
+	snprintf(file_name, sizeof(file_name), "%s/" SESSION_FILE, folder);
+	file = open(file_name, O_RDONLY | O_CLOEXEC);
+	if (file < 0)
+		return failure_set(failure, HANDOFF_SESSION " names the session '%s', which cannot be read: %s; "
+							    "it has ended, or belongs to someone else: unset " HANDOFF_SESSION,
+				   folder, strerror(errno));
+	got = read(file, &page, sizeof(page));
+	close(file);
+	if (got != sizeof(page) || page.magic != SESSION_MAGIC || page.version != HANDOFF_VERSION)
+		return failure_set(failure, "the session '%s' in " HANDOFF_SESSION " is damaged or of another "
+					    "version of bridle: use one version inside the other",
+				   folder);
+	return true;
+}
+
+bool session_nest(struct session *session, const char *outer, struct failure *failure)
+{
+	const char *from = outer ? outer : "";
+	char folder[SESSION_FOLDER_MAX];
+	size_t used = 0, length;
+	int depth = 0;
+
+	snprintf(session->preload, sizeof(session->preload), "%s/" SESSION_LIBRARY, session->folder);
+	while (*from) {
+		length = strcspn(from, ":");
+		if (length >= sizeof(folder) || from[0] != '/')
+			return failure_set(failure, HANDOFF_SESSION "='%s' is not a list of session folders: "
+								    "unset it",
+					   outer);
+		if (++depth >= HANDOFF_NESTING)
+			return failure_set(failure, "this would be a session inside %d others, and %d are the "
+						    "most: start fewer bridles inside bridle",
+					   depth, HANDOFF_NESTING - 1);
+		memcpy(folder, from, length);
+		folder[length] = '\0';
+		if (!is_session(folder, failure))
+			return false;
+		if (!used)
+			snprintf(session->preload, sizeof(session->preload), "%s/" SESSION_LIBRARY, folder);
+		used += snprintf(session->chain + used, sizeof(session->chain) - used, "%s:", folder);
+		from += length + (from[length] == ':');
+	}
+	snprintf(session->chain + used, sizeof(session->chain) - used, "%s", session->folder);
+	return true;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* Makes, fills and removes the session folder. */
+#include "session/session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FALLBACK_PARENT "/tmp"
+/* The longest path in a folder that must still fit SESSION_FOLDER_MAX: "/bridle-", the id, "/tmp". */
+#define PARENT_MAX (SESSION_FOLDER_MAX - (int)sizeof("/" SESSION_FOLDER_PREFIX "/" SESSION_TMP) - SESSION_ID_SIZE)
+
+bool session_is_name(const char *name)
+{
+	size_t prefix = strlen(SESSION_FOLDER_PREFIX);
+
+	return !strncmp(name, SESSION_FOLDER_PREFIX, prefix) &&
+	       strlen(name + prefix) == SESSION_ID_SIZE - 1 &&
+	       strspn(name + prefix, "0123456789abcdef") == SESSION_ID_SIZE - 1;
+}
+
+/* ld.so splits LD_PRELOAD at spaces and colons, and BRIDLE_SESSION is split at colons. */
+static const char *usable_parent(const char *parent)
+{
+	if (!parent || parent[0] != '/' || strpbrk(parent, " \t:;\n\r$") || (int)strlen(parent) > PARENT_MAX ||
+	    access(parent, W_OK | X_OK))
+		return FALLBACK_PARENT;
+	return parent;
+}
+
+static bool make_folder(struct session *session, const char *parent, struct failure *failure)
+{
+	unsigned char bytes[(SESSION_ID_SIZE - 1) / 2];
+	int length;
+
+	for (int tries = 0; tries < 16; tries++) {
+		if (getrandom(bytes, sizeof(bytes), 0) != sizeof(bytes))
+			return failure_set(failure, "no random bytes for the session: %s", strerror(errno));
+		for (size_t i = 0; i < sizeof(bytes); i++)
+			snprintf(session->id + 2 * i, 3, "%02x", bytes[i]);
+		length = snprintf(session->folder, sizeof(session->folder), "%s/" SESSION_FOLDER_PREFIX "%s",
+				  strcmp(parent, "/") ? parent : "", session->id);
+		if (length + (int)sizeof("/" SESSION_TMP) > (int)sizeof(session->tmp))
+			return failure_set(failure, "the folder '%s' is too long a path for a session", parent);
+		memcpy(session->tmp, session->folder, length);
+		strcpy(session->tmp + length, "/" SESSION_TMP);
+		if (!mkdir(session->folder, 0700))
+			return true;
+		if (errno != EEXIST)
+			break;
+	}
+	session->folder[0] = '\0';
+	return failure_set(failure, "cannot make a session folder in '%s': %s; set TMPDIR to a folder that can "
+				    "be written",
+			   parent, strerror(errno));
+}
+
+static bool fill_folder(struct session *session, const char *library, struct failure *failure)
+{
+	int folder = open(session->folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	bool good;
+
+	if (folder < 0)
+		return failure_set(failure, "cannot open '%s': %s", session->folder, strerror(errno));
+	session->file = openat(folder, SESSION_FILE, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	good = session->file >= 0 && !flock(session->file, LOCK_EX) &&
+	       !mkfifoat(folder, SESSION_FIFO, 0600) && !mkdirat(folder, SESSION_TMP, 0700) &&
+	       !symlinkat(library, folder, SESSION_LIBRARY);
+	if (good)
+		session->fifo = openat(folder, SESSION_FIFO, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
+	if (!good || session->fifo < 0)
+		failure_set(failure, "cannot fill the session folder '%s': %s", session->folder,
+			    strerror(errno));
+	close(folder);
+	return good && session->fifo >= 0;
+}
+
+bool session_create(struct session *session, const char *parent, const char *outer, const char *library,
+		    struct failure *failure)
+{
+	mode_t mask;
+	bool good;
+
+	*session = (struct session){.file = -1, .fifo = -1};
+	parent = usable_parent(parent);
+	session_sweep(parent);
+	mask = umask(077);
+	good = make_folder(session, parent, failure) && fill_folder(session, library, failure) &&
+	       session_nest(session, outer, failure);
+	umask(mask);
+	if (!good)
+		session_remove(session);
+	return good;
+}
+
+static bool write_at(int file, const void *bytes, size_t size, off_t offset)
+{
+	const char *from = bytes;
+
+	while (size) {
+		ssize_t wrote = pwrite(file, from, size, offset);
+
+		if (wrote < 0 && errno == EINTR)
+			continue;
+		if (wrote <= 0)
+			return false;
+		from += wrote;
+		offset += wrote;
+		size -= wrote;
+	}
+	return true;
+}
+
+bool session_publish(struct session *session, const void *image, size_t size, struct failure *failure)
+{
+	struct session_page page = {.magic = SESSION_MAGIC, .version = HANDOFF_VERSION};
+	void *mapped;
+
+	if (!write_at(session->file, image, size, SESSION_IMAGE_OFFSET) ||
+	    !write_at(session->file, &page, sizeof(page), 0))
+		return failure_set(failure, "cannot write the compiled policy to '%s/" SESSION_FILE "': %s",
+				   session->folder, strerror(errno));
+	mapped = mmap(NULL, SESSION_IMAGE_OFFSET, PROT_READ | PROT_WRITE, MAP_SHARED, session->file, 0);
+	if (mapped == MAP_FAILED)
+		return failure_set(failure, "cannot map '%s/" SESSION_FILE "': %s", session->folder,
+				   strerror(errno));
+	session->page = mapped;
+	return true;
+}
+
+void session_remove(struct session *session)
+{
+	if (session->folder[0]) {
+		session_remove_tree(AT_FDCWD, session->folder);
+		session->folder[0] = '\0';
+	}
+	if (session->page)
+		munmap(session->page, SESSION_IMAGE_OFFSET);
+	if (session->fifo >= 0)
+		close(session->fifo);
+	if (session->file >= 0)
+		close(session->file);
+	session->page = NULL;
+	session->fifo = session->file = -1;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The session folder (include/handoff.h): made before anything else, removed when the last process is gone. The
+ * launcher holds the lock on the session file as long as it lives; what a killed launcher left is swept by the next.
+ */
+#ifndef BRIDLE_SESSION_H
+#define BRIDLE_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "failure.h"
+#include "handoff.h"
+
+#define SESSION_ID_SIZE 17 /* 16 hex digits and a NUL */
+
+struct session {
+	char id[SESSION_ID_SIZE];
+	char folder[SESSION_FOLDER_MAX];
+	char tmp[SESSION_FOLDER_MAX];                               /* the private temporary folder's path */
+	char chain[HANDOFF_NESTING * SESSION_FOLDER_MAX];           /* value of BRIDLE_SESSION, this one last */
+	char preload[SESSION_FOLDER_MAX + sizeof(SESSION_LIBRARY)]; /* the outermost link to the shim */
+	int file;                                                   /* the session file, locked */
+	int fifo;                                                   /* the report FIFO, read-write and non-blocking */
+	struct session_page *page;                                  /* NULL until published */
+};
+
+/*
+ * Makes the folder under parent (normally $TMPDIR; /tmp instead where ld.so could not use it: empty or relative, with
+ * a space, a colon or a line break, or too long), with the lock, the FIFO, tmp/ and the link to `library`, after
+ * sweeping stale folders there. outer: the inherited BRIDLE_SESSION or NULL; refused when it is nested too deep or
+ * cannot be read. On failure nothing is left behind. Every descriptor is close-on-exec.
+ */
+bool session_create(struct session *session, const char *parent, const char *outer, const char *library,
+		    struct failure *failure);
+
+/* Writes the page and the image into the session file and maps the page. */
+bool session_publish(struct session *session, const void *image, size_t size, struct failure *failure);
+
+/* Removes the folder with all in it and closes everything. Harmless on a session that failed to be created. */
+void session_remove(struct session *session);
+
+/* Is this a folder name that session_create makes? */
+bool session_is_name(const char *name);
+
+/*
+ * Removes the session folders in `parent` that belong to this user and whose lock can be had; never follows a link.
+ * Returns how many.
+ */
+unsigned session_sweep(const char *parent);
+
+/* Removes the folder `name` in the folder `parent` with all in it, following no link. False when something stayed. */
+bool session_remove_tree(int parent, const char *name);
+
+/*
+ * The shim: beside the launcher (by /proc/self/exe), else in ../lib/bridle/. Its path, links followed, goes to path;
+ * it must be readable and an ELF file of this machine.
+ */
+bool session_find_library(char *path, size_t size, struct failure *failure);
+
+/*
+ * Sets session->chain and session->preload from the inherited BRIDLE_SESSION (NULL or "": none), each of whose folders
+ * must hold a session file of this version.
+ */
+bool session_nest(struct session *session, const char *outer, struct failure *failure);
+
+#endif
