@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* bridle check: what the policy answers to a command, for people or as JSON. Starts nothing. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "decide/explain.h"
+#include "prepare.h"
+#include "run/result.h"
+#include "say.h"
+#include "usage.h"
+
+static bool answer(const struct options *options, const struct preparation *preparation,
+		   const struct verdict *verdict)
+{
+	json_t *object;
+	bool good = true;
+
+	if (options->json) {
+		object = explain_json(&preparation->question, verdict);
+		good = object && result_write(object, options->result_fd >= 0 ? options->result_fd : 1);
+		json_decref(object);
+	} else if (!options->quiet) {
+		explain_text(&preparation->question, verdict, stdout);
+		good = !fflush(stdout);
+	}
+	if (!good)
+		say("check: cannot write the answer: %s", strerror(errno));
+	return good;
+}
+
+static int check(const struct options *options)
+{
+	struct preparation preparation;
+	struct verdict verdict = {0};
+	struct failure failure;
+	int status = STATUS_CHECK_ERROR;
+
+	if (!prepare(options, NULL, false, &preparation, &failure) ||
+	    !prepare_verdict(options, &preparation, &verdict, &failure))
+		say("check: %s", failure.text);
+	else if (answer(options, &preparation, &verdict))
+		status = verdict.decision.denied ? STATUS_CHECK_DENIED : 0;
+	verdict_free(&verdict);
+	preparation_free(&preparation);
+	return status;
+}
+
+int command_check(int argc, char **argv)
+{
+	struct options options;
+	struct failure failure;
+	bool parsed = options_parse(argc, argv, &options, &failure);
+	int status;
+
+	if (!usage_answer("check", &options, parsed, &failure, &status))
+		status = check(&options);
+	options_free(&options);
+	return status;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* Puts the checks of a command in order. */
+#include "decide/decide.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check/command.h"
+#include "check/path.h"
+#include "decide/resolve.h"
+#include "report/line.h"
+
+bool decide_refuse(const struct question *question, struct verdict *verdict)
+{
+	if (!verdict->reason[0])
+		report_reason(verdict->reason, sizeof(verdict->reason), question->image, &verdict->request,
+			      &verdict->decision);
+	return true;
+}
+
+bool decide_path(const struct question *question, enum op op, const char *path, struct place place, int element,
+		 struct verdict *verdict)
+{
+	char resolved[PATH_MAX];
+	enum resolved found = resolve_path(path, place.base, resolved);
+
+	if (found == RESOLVED_OPEN)
+		return false;
+	if (found == RESOLVED_NOT)
+		verdict->decision = DECISION_DENY(RULE_PATH_UNRESOLVED);
+	else
+		verdict->decision = check_path(question->image, op, resolved, strlen(resolved));
+	if (!verdict->decision.denied)
+		return false;
+	strcpy(verdict->path, resolved);
+	free(verdict->subject);
+	verdict->subject = strdup(path);
+	verdict->decision.element = element;
+	verdict->request.op = op;
+	verdict->request.subject = verdict->subject;
+	verdict->request.path = found == RESOLVED_NOT ? NULL : verdict->path;
+	verdict->request.path_length = strlen(verdict->path);
+	return decide_refuse(question, verdict);
+}
+
+static void describe(struct verdict *verdict, char *const *argv, size_t argc)
+{
+	verdict->request = (struct request){
+		.op = OP_EXEC,
+		.call = "execve",
+		.subject = argv[0],
+		.argv = argv,
+		.argc = argc,
+	};
+	if (!verdict->program.target[0])
+		return;
+	strcpy(verdict->path, verdict->program.target);
+	verdict->request.path = verdict->path;
+	verdict->request.path_length = strlen(verdict->path);
+}
+
+bool decide_words(const struct question *question, char *const *argv, size_t argc, const bool *known,
+		  struct place place, struct verdict *verdict)
+{
+	struct program *program = &verdict->program;
+	struct command command = {.program = argv[0], .argv = argv, .argc = argc, .launch = place.depth == 0};
+	char here[PATH_MAX];
+
+	program_find(argv[0], question->search, place.base && *place.base ? place.base : NULL, program);
+	command.target = program->target[0] ? program->target : NULL;
+	command.device = program->device;
+	command.inode = program->inode;
+	command.cwd = !place.base ? getcwd(here, sizeof(here)) : *place.base ? place.base
+									     : NULL;
+	describe(verdict, argv, argc);
+	verdict->decision = check_command(question->image, &command);
+	if (verdict->decision.denied)
+		return decide_refuse(question, verdict);
+	if (program->path[0] && decide_path(question, OP_EXEC, program->path, place, 0, verdict))
+		return true;
+	return decide_operands(question, argv, argc, known, place, verdict);
+}
+
+static bool decide_coverage(const struct question *question, struct verdict *verdict)
+{
+	if (verdict->coverage == RULE_NONE || !(question->image->flags & IMAGE_UNCOVERED_DENY))
+		return false;
+	verdict->decision = DECISION_DENY(verdict->coverage);
+	verdict->decision.element = 0;
+	return decide_refuse(question, verdict);
+}
+
+/* A --shell line: judged as what it does, run by /bin/sh. */
+static bool decide_shell(const struct question *question, struct verdict *verdict)
+{
+	const char *line = question->argv[0];
+	struct place place = {.depth = 1};
+	bool refused;
+
+	describe(verdict, question->argv, question->argc);
+	refused = decide_line(question, line, strlen(line), place, verdict);
+	program_find("/bin/sh", NULL, NULL, &verdict->program);
+	if (!refused) {
+		describe(verdict, question->argv, question->argc);
+		verdict->request.subject = "/bin/sh";
+	}
+	return refused;
+}
+
+void decide_command(const struct question *question, struct verdict *ret_verdict)
+{
+	struct program *program = &ret_verdict->program;
+	struct place place = {.depth = 0};
+	bool refused;
+
+	memset(ret_verdict, 0, sizeof(*ret_verdict));
+	ret_verdict->decision = DECISION_ALLOW;
+	if (question->shell)
+		refused = decide_shell(question, ret_verdict);
+	else
+		refused = decide_words(question, question->argv, question->argc, NULL, place, ret_verdict);
+	/* In audit mode what was refused starts all the same, and so this must be known. */
+	if (!program->error && program->target[0])
+		ret_verdict->coverage = program_coverage(program->target);
+	if (!refused && !decide_pins(question, ret_verdict))
+		decide_coverage(question, ret_verdict);
+}
+
+void decide_directory(const struct question *question, const char *directory, struct verdict *ret_verdict)
+{
+	struct place place = {.depth = 0};
+
+	memset(ret_verdict, 0, sizeof(*ret_verdict));
+	ret_verdict->request = (struct request){.op = OP_READ, .call = "chdir", .subject = directory};
+	decide_path(question, OP_READ, directory, place, -1, ret_verdict);
+}
+
+void verdict_free(struct verdict *verdict)
+{
+	for (size_t i = 0; verdict->words && verdict->words[i]; i++)
+		free(verdict->words[i]);
+	free(verdict->words);
+	free(verdict->subject);
+	verdict->words = NULL;
+	verdict->subject = NULL;
+}

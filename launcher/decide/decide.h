@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The decision at launch: everything that the policy can say about a command before it starts. Asks the kernel where
+ * paths lead, starts and changes nothing. Path and command rules are the shim's own (shim/check/).
+ */
+#ifndef BRIDLE_DECIDE_H
+#define BRIDLE_DECIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "decide/program.h"
+#include "decision.h"
+#include "image.h"
+#include "policy/policy.h"
+#include "request.h"
+
+struct question {
+	const struct image *image;
+	const struct policy *policy;
+	char *const *argv; /* of the command, or with shell the one line */
+	size_t argc;
+	bool shell;
+	const char *search; /* PATH as the command will have it; NULL: none */
+	const char *home;   /* for "~" in shell lines; NULL: none */
+};
+
+struct verdict {
+	struct decision decision;
+	struct request request; /* what was refused, or the whole command; borrows from below and from the question */
+	struct program program; /* what will be started: with shell, the shell */
+	enum rule coverage;     /* RULE_NONE, or why the shim cannot enter the program */
+	char path[PATH_MAX];    /* of request */
+	char *subject;          /* of request, where it stands nowhere else */
+	char reason[1024];      /* of a refusal, in words; "" otherwise */
+	char **words;           /* argv of the refused command inside a shell line, NULL-terminated; NULL: there is no line */
+};
+
+/* The first refusal in the order name, argv, structure, path, integrity, coverage; or allowed. verdict_free() it. */
+void decide_command(const struct question *question, struct verdict *ret_verdict);
+void verdict_free(struct verdict *verdict);
+
+/* The working directory that --chdir names: a path like any other. */
+void decide_directory(const struct question *question, const char *directory, struct verdict *ret_verdict);
+
+/* A place in the command that is judged: how deep in shell lines, and where relative paths start. */
+struct place {
+	int depth;        /* of shell lines in each other; 0: argv itself */
+	const char *base; /* absolute; NULL: the working directory; "": not known, only absolute paths are judged */
+};
+
+/*
+ * The parts of decide_command. Each returns true when it refused and filled the verdict.
+ *
+ * decide_words: one command: its name, arguments and what they name. known[i] false: argv[i] is not known before run time
+ * (NULL: all are).
+ */
+bool decide_words(const struct question *question, char *const *argv, size_t argc, const bool *known,
+		  struct place place, struct verdict *verdict);
+bool decide_operands(const struct question *question, char *const *argv, size_t argc, const bool *known,
+		     struct place place, struct verdict *verdict);
+bool decide_path(const struct question *question, enum op op, const char *path, struct place place, int element,
+		 struct verdict *verdict);
+bool decide_line(const struct question *question, const char *line, size_t length, struct place place,
+		 struct verdict *verdict);
+bool decide_pins(const struct question *question, struct verdict *verdict);
+
+/* Ends a refusal: writes the reason where there is none yet. Returns true. */
+bool decide_refuse(const struct question *question, struct verdict *verdict);
+
+#endif

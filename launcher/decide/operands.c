@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* Judges what the arguments of a command name: files, the programs behind wrappers, lines for a shell. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/command.h"
+#include "check/operands.h"
+#include "decide/decide.h"
+#include "decide/resolve.h"
+
+struct visit {
+	const struct question *question;
+	char *const *argv;
+	size_t argc;
+	const bool *known;
+	struct place place;
+	struct verdict *verdict;
+	bool refused;
+};
+
+/* A word of which nobody knows what it means is a path when it holds a slash, or when something of that name exists. */
+static bool names_path(const char *text, struct place place)
+{
+	char resolved[PATH_MAX];
+
+	if (strchr(text, '/'))
+		return true;
+	return (!place.base || *place.base) && resolve_path(text, place.base, resolved) == RESOLVED_EXISTS;
+}
+
+static bool judge_path(struct visit *visit, const struct operand *operand, const char *text)
+{
+	enum op op = operand->kind == OPERAND_WRITE ? OP_WRITE : OP_READ;
+	struct verdict *verdict = visit->verdict;
+	struct request request = verdict->request;
+
+	if (!*text || (visit->place.base && !*visit->place.base && text[0] != '/'))
+		return false;
+	if (operand->kind == OPERAND_UNKNOWN && !names_path(text, visit->place))
+		return false;
+	if (!decide_path(visit->question, op, text, visit->place, operand->element, verdict))
+		return false;
+	if (operand->kind != OPERAND_VALUE || verdict->decision.rule == RULE_PATH_DENY)
+		return true;
+	/* The value of an option that nobody knows may be anything; only what is shut by name is taken for a path. */
+	verdict->decision = DECISION_ALLOW;
+	verdict->request = request;
+	verdict->reason[0] = '\0';
+	return false;
+}
+
+/* The program behind a wrapper: its name by all its names, and the right to read it. */
+static bool judge_program(struct visit *visit, const struct operand *operand, char *text)
+{
+	const char *base = visit->place.base && *visit->place.base ? visit->place.base : NULL;
+	char *argv[] = {text, NULL};
+	struct command command = {.program = text, .argv = argv, .argc = 1};
+	struct program *program = calloc(1, sizeof(*program));
+	struct verdict *verdict = visit->verdict;
+	bool refused;
+
+	if (!program)
+		return true;
+	program_find(text, visit->question->search, base, program);
+	command.target = program->target[0] ? program->target : NULL;
+	command.device = program->device;
+	command.inode = program->inode;
+	verdict->decision = check_name(visit->question->image, &command);
+	verdict->decision.element = operand->element;
+	refused = verdict->decision.denied;
+	if (refused)
+		decide_refuse(visit->question, verdict);
+	else if (program->path[0])
+		refused = decide_path(visit->question, OP_EXEC, program->path, visit->place, operand->element, verdict);
+	free(program);
+	return refused;
+}
+
+static bool judge_line(struct visit *visit, const struct operand *operand)
+{
+	struct place inner = {.depth = visit->place.depth + 1, .base = visit->place.base};
+	struct verdict *verdict = visit->verdict, *outer = malloc(sizeof(*outer));
+	bool refused = !outer;
+
+	/* The line's programs are not what is going to be started. */
+	if (outer) {
+		*outer = *verdict;
+		refused = decide_line(visit->question, operand->text, operand->length, inner, verdict);
+		verdict->program = outer->program;
+		if (!refused)
+			verdict->request = outer->request;
+	}
+	free(outer);
+	return refused;
+}
+
+static bool judge(void *context, const struct operand *operand)
+{
+	struct visit *visit = context;
+	char *text;
+
+	if (visit->known && !visit->known[operand->element])
+		return true;
+	text = strndup(operand->text, operand->length);
+	switch (operand->kind) {
+	case OPERAND_PROGRAM:
+		visit->refused = operand->element && judge_program(visit, operand, text);
+		break;
+	case OPERAND_SHELL:
+		visit->refused = judge_line(visit, operand);
+		break;
+	case OPERAND_DATA:
+	case OPERAND_CODE:
+		break;
+	default:
+		visit->refused = judge_path(visit, operand, text);
+	}
+	free(text);
+	return !visit->refused;
+}
+
+bool decide_operands(const struct question *question, char *const *argv, size_t argc, const bool *known,
+		     struct place place, struct verdict *verdict)
+{
+	struct visit visit = {
+		.question = question,
+		.argv = argv,
+		.argc = argc,
+		.known = known,
+		.place = place,
+		.verdict = verdict,
+	};
+
+	check_operands(question->image, argv, argc, judge, &visit);
+	return visit.refused;
+}

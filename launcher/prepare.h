@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* What run, check and trace do alike before they judge a command: read the policy, compile it, build the environment. */
+#ifndef BRIDLE_PREPARE_H
+#define BRIDLE_PREPARE_H
+
+#include "decide/decide.h"
+#include "options.h"
+#include "session/session.h"
+
+struct preparation {
+	struct policy *policy;
+	struct image *image;
+	size_t image_size;
+	char **environment;    /* the command's, but for the handoff where there is no session */
+	const char *directory; /* where it starts, absolute; NULL: here */
+	char *directory_text;
+	struct question question;
+};
+
+/*
+ * Fills the preparation up to the question, whose verdict is still open. session NULL: only to judge. trace: refuse nothing,
+ * report all. False with the reason in failure; preparation_free in either case.
+ */
+bool prepare(const struct options *options, const struct session *session, bool trace,
+	     struct preparation *ret_preparation, struct failure *failure);
+
+/*
+ * Judges --chdir, goes there, and judges the command. Where the directory or the command is refused the verdict says so;
+ * false with the reason in failure when the directory cannot be entered. verdict_free in either case.
+ */
+bool prepare_verdict(const struct options *options, const struct preparation *preparation,
+		     struct verdict *ret_verdict, struct failure *failure);
+
+void preparation_free(struct preparation *preparation);
+
+#endif
