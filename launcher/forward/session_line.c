@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* The first and the last line of a report. */
+#include "forward/session_line.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "digest.h"
+#include "version.h"
+
+struct report_context session_line_context(const struct session *session, bool enforced)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (struct report_context){.via = VIA_LAUNCHER,
+				       .session = session->id,
+				       .pid = getpid(),
+				       .ppid = getppid(),
+				       .tid = getpid(),
+				       .seconds = now.tv_sec,
+				       .microseconds = now.tv_nsec / 1000,
+				       .enforced = enforced};
+}
+
+static json_t *start(const struct session *session, const char *event)
+{
+	struct report_context context = session_line_context(session, true);
+	double seconds = context.seconds + context.microseconds / 1e6;
+
+	return json_pack("{s:i s:f s:s s:I s:I s:I s:s s:s s:s s:s}", "v", REPORT_VERSION, "ts", seconds, "session",
+			 session->id, "pid", (json_int_t)context.pid, "ppid", (json_int_t)context.ppid, "tid",
+			 (json_int_t)context.tid, "via", VIA_LAUNCHER, "op", "session", "verdict", "allow", "event",
+			 event);
+}
+
+static void finish(struct forward *forward, json_t *line)
+{
+	/* 16 digits show a time stamp to the microsecond. */
+	char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(16));
+	size_t length = text ? strlen(text) : 0;
+
+	if (text) {
+		text[length] = '\n';
+		forward_line(forward, text, length + 1);
+	}
+	free(text);
+	json_decref(line);
+}
+
+void session_line_open(struct forward *forward, const struct session *session, const struct policy *policy,
+		       const struct image *image)
+{
+	json_t *line = start(session, "open");
+	char digest[DIGEST_HEX_SIZE];
+
+	digest_bytes(image, image->size, digest);
+	json_object_set_new(line, "policy", json_string(policy_name(policy)));
+	json_object_set_new(line, "digest", json_string(digest));
+	json_object_set_new(line, "root", json_string(policy_root(policy)));
+	json_object_set_new(line, "mode", json_string(image->flags & IMAGE_AUDIT ? "audit" : "enforce"));
+	json_object_set_new(line, "profile", json_string(policy_profile(policy)));
+	json_object_set_new(line, "version", json_string(BRIDLE_VERSION));
+	finish(forward, line);
+}
+
+void session_line_close(struct forward *forward, const struct session *session, int status)
+{
+	json_t *line = start(session, "close");
+	const struct session_page *page = session->page;
+
+	json_object_set_new(line, "checked", json_integer(page ? page->checked : 0));
+	json_object_set_new(line, "denied", json_integer(forward->tally.denied));
+	json_object_set_new(line, "lost", json_integer(forward_lost(forward) + (page ? page->lost : 0)));
+	json_object_set_new(line, "status", json_integer(status));
+	finish(forward, line);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BRIDLE_SESSION_LINE_H
+#define BRIDLE_SESSION_LINE_H
+
+#include "forward/forward.h"
+#include "image.h"
+#include "policy/policy.h"
+#include "report/line.h"
+#include "session/session.h"
+
+/* The line that opens a report: which policy (SHA-256 of the image), root, mode, profile and version. */
+void session_line_open(struct forward *forward, const struct session *session, const struct policy *policy,
+		       const struct image *image);
+
+/* The line that closes it: calls checked and denied, lines lost, and the exit status of bridle. */
+void session_line_close(struct forward *forward, const struct session *session, int status);
+
+/* Who and when, for a line that the launcher itself writes. */
+struct report_context session_line_context(const struct session *session, bool enforced);
+
+#endif
