@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* One session, from its folder to its last line. */
+#include "run/run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "forward/session_line.h"
+#include "prepare.h"
+#include "run/closing.h"
+#include "run/limits.h"
+#include "run/result.h"
+#include "run/spawn.h"
+#include "run/supervise.h"
+#include "say.h"
+
+/* What one session holds. */
+struct run {
+	const struct options *options;
+	struct session session;
+	struct preparation preparation;
+	struct forward forward;
+	struct verdict verdict;
+	struct terminal terminal;
+	struct capture output, error;
+	sigset_t signals; /* the command's */
+	int signal_file;
+	struct outcome outcome;
+};
+
+/* A line of the launcher's own: a refusal, or a notice. */
+static void report(struct run *run, const struct request *request, const struct decision *decision)
+{
+	const struct image *image = run->preparation.image;
+	struct report_context context = session_line_context(&run->session, !(image->flags & IMAGE_AUDIT));
+	char line[REPORT_LINE_MAX];
+
+	if (decision->denied && context.enforced)
+		context.errno_name = "EACCES";
+	forward_line(&run->forward, line,
+		     report_line(line, sizeof(line), image, request, decision, &context));
+}
+
+static bool open_all(struct run *run, const struct run_trace *trace, struct failure *failure)
+{
+	const struct options *options = run->options;
+	char library[PATH_MAX];
+
+	if (!session_find_library(library, sizeof(library), failure) ||
+	    !forward_open(&run->forward, options->report, options->report_fd, failure))
+		return false;
+	if (options->result_fd >= 0 && fcntl(options->result_fd, F_SETFD, FD_CLOEXEC))
+		return failure_set(failure, "--result-fd %d: descriptor %d is not open; redirect it, as in %d>result.json",
+				   options->result_fd, options->result_fd, options->result_fd);
+	run->signal_file = supervise_signals(&run->signals);
+	if (run->signal_file < 0)
+		return failure_set(failure, "no signalfd: %s", strerror(errno));
+	if (!session_create(&run->session, getenv("TMPDIR"), getenv(HANDOFF_SESSION), library, failure) ||
+	    !prepare(options, &run->session, trace != NULL, &run->preparation, failure) ||
+	    !session_publish(&run->session, run->preparation.image, run->preparation.image_size, failure))
+		return false;
+	terminal_open(&run->terminal);
+	run->forward.keep = options->json;
+	run->forward.show = !options->report && options->report_fd < 0 && !options->json && !options->quiet &&
+			    !trace;
+	run->forward.hold = terminal_is_busy(&run->terminal);
+	run->forward.see = trace ? trace->see : NULL;
+	run->forward.see_data = trace ? trace->data : NULL;
+	return true;
+}
+
+/* Which rules hold for a program that the shim cannot enter must not stay unsaid. */
+static void report_coverage(struct run *run)
+{
+	struct decision decision = DECISION_ALLOW;
+	struct request request = {.op = OP_COVERAGE,
+				  .call = "execve",
+				  .subject = run->verdict.program.path,
+				  .path = run->verdict.program.target,
+				  .path_length = strlen(run->verdict.program.target)};
+
+	if (run->verdict.coverage == RULE_NONE || run->preparation.image->flags & IMAGE_UNCOVERED_ALLOW)
+		return;
+	decision.rule = run->verdict.coverage;
+	report(run, &request, &decision);
+	if (!run->options->quiet && !run->options->json)
+		say("%s: the run-time rules do not hold inside '%s' (coverage.uncovered = \"deny\" refuses such "
+		    "programs)",
+		    tally_rule_id(decision.rule), run->verdict.program.path);
+}
+
+static void supervise_child(struct run *run, pid_t child)
+{
+	const struct policy_limits *limits = policy_limits(run->preparation.policy);
+	double wall = run->options->timeout >= 0 ? run->options->timeout : limits->wall_seconds;
+	struct supervisor supervisor = {
+		.child = child,
+		.signals = run->signal_file,
+		.fifo = run->session.fifo,
+		.forward = &run->forward,
+		.output = run->options->json ? &run->output : NULL,
+		.error = run->options->json ? &run->error : NULL,
+		.terminal = &run->terminal,
+		.wall_ms = wall > 0 && wall < 0.001 ? 1 : (int64_t)(wall * 1000),
+		.grace_ms = (int64_t)(limits->grace_seconds * 1000),
+		.follow_stops = !run->options->json,
+	};
+
+	hello_start(&supervisor.hello, run->session.page, child, run->verdict.coverage == RULE_NONE,
+		    supervise_clock());
+	supervise(&supervisor, &run->outcome);
+	if (run->outcome.kind == OUTCOME_ENDED)
+		run->outcome.rule = limits_verdict(limits, run->outcome.wait_status, run->outcome.cpu_seconds);
+	else if (run->outcome.kind == OUTCOME_TIMED_OUT)
+		run->outcome.rule = RULE_LIMIT_TIME;
+	else if (run->outcome.kind == OUTCOME_UNGUARDED)
+		run->outcome.rule = RULE_COVERAGE_UNLOADED;
+}
+
+/* The pipes that a result is made from. */
+static bool open_captures(struct run *run, struct plan *plan)
+{
+	int64_t limit = policy_limits(run->preparation.policy)->output_bytes;
+
+	if (!run->options->json)
+		return true;
+	plan->empty_stdin = !run->options->keep_stdin;
+	return capture_open(&run->output, limit, &plan->output) && capture_open(&run->error, limit, &plan->error);
+}
+
+static void start(struct run *run)
+{
+	struct plan plan = {
+		.path = run->verdict.program.path,
+		.argv = run->options->argv,
+		.environment = run->preparation.environment,
+		.limits = policy_limits(run->preparation.policy),
+		.output = -1,
+		.error = -1,
+		.signals = &run->signals,
+	};
+	char sh[] = "sh", flag[] = "-c", *const shell[] = {sh, flag, run->options->argv[0], NULL};
+	pid_t child = -1;
+
+	if (run->options->shell)
+		plan.argv = shell;
+	run->outcome.kind = OUTCOME_UNSTARTED;
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	if (run->verdict.program.error)
+		errno = run->verdict.program.error;
+	else if (open_captures(run, &plan))
+		child = spawn(&plan);
+	run->outcome.error = errno;
+	if (plan.output >= 0)
+		close(plan.output);
+	if (plan.error >= 0)
+		close(plan.error);
+	if (child > 0)
+		supervise_child(run, child);
+}
+
+static void decide_and_start(struct run *run)
+{
+	bool enforced = !(run->preparation.image->flags & IMAGE_AUDIT);
+
+	if (run->verdict.decision.denied)
+		report(run, &run->verdict.request, &run->verdict.decision);
+	if (run->verdict.decision.denied && enforced) {
+		run->outcome.kind = OUTCOME_DENIED;
+		run->outcome.rule = run->verdict.decision.rule;
+		return;
+	}
+	report_coverage(run);
+	start(run);
+}
+
+static bool answer(struct run *run, const char *reason, uint64_t violations)
+{
+	struct result result = {
+		.outcome = &run->outcome,
+		.output = run->options->json ? &run->output : NULL,
+		.error = run->options->json ? &run->error : NULL,
+		.reason = reason,
+		.violations = run->forward.kept,
+		.violation_count = violations,
+		.session = run->session.id,
+	};
+	int file = run->options->result_fd >= 0 ? run->options->result_fd : STDOUT_FILENO;
+	json_t *object = result_build(&result);
+	bool good = object && result_write(object, file);
+
+	if (!good)
+		say("cannot write the result: %s", strerror(errno));
+	json_decref(object);
+	return good;
+}
+
+/* After the command: limits noted, the report closed, the result written, the last words said. */
+static int finish(struct run *run)
+{
+	struct closing closing = {.options = run->options,
+				  .outcome = &run->outcome,
+				  .forward = &run->forward,
+				  .page = run->session.page,
+				  .policy = run->preparation.policy,
+				  .verdict = &run->verdict,
+				  .unguarded = run->verdict.program.path};
+	int status = outcome_status(&run->outcome);
+	char reason[1200];
+
+	closing_reason(&closing, reason, sizeof(reason));
+	closing_limits(&closing, run->preparation.image, &run->session, run->output.truncated || run->error.truncated);
+	session_line_close(&run->forward, &run->session, status);
+	if (run->options->json && !answer(run, reason, run->forward.tally.denied))
+		status = STATUS_FAILED;
+	forward_release(&run->forward);
+	closing_say(&closing, reason);
+	return status;
+}
+
+/* Ctrl-C ends a loop of the shell above only when it sees that its own child died of it. */
+static void die_alike(const struct outcome *outcome)
+{
+	int number = outcome_signal(outcome);
+	sigset_t one;
+
+	if (outcome->kind != OUTCOME_ENDED || !outcome->by_key)
+		return;
+	sigemptyset(&one);
+	sigaddset(&one, number);
+	limits_no_core();
+	signal(number, SIG_DFL);
+	raise(number);
+	sigprocmask(SIG_UNBLOCK, &one, NULL);
+}
+
+int run_session(const struct options *options, const struct run_trace *trace)
+{
+	struct run run = {.options = options, .signal_file = -1, .output.file = -1, .error.file = -1};
+	struct failure failure = {""};
+	int status = STATUS_FAILED;
+
+	run.session.file = run.session.fifo = run.terminal.file = -1;
+	run.forward.file.file = run.forward.descriptor.file = -1;
+	if (open_all(&run, trace, &failure)) {
+		session_line_open(&run.forward, &run.session, run.preparation.policy, run.preparation.image);
+		closing_greet(options, run.preparation.policy, &run.session);
+		if (prepare_verdict(options, &run.preparation, &run.verdict, &failure)) {
+			decide_and_start(&run);
+			terminal_close(&run.terminal);
+			status = finish(&run);
+		}
+	}
+	if (failure.text[0])
+		say("%s", failure.text);
+	verdict_free(&run.verdict);
+	capture_close(&run.output);
+	capture_close(&run.error);
+	forward_close(&run.forward);
+	preparation_free(&run.preparation);
+	session_remove(&run.session);
+	terminal_close(&run.terminal);
+	if (run.signal_file >= 0)
+		close(run.signal_file);
+	die_alike(&run.outcome);
+	return status;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* From a plan to a running process. */
+#include "run/spawn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "run/limits.h"
+
+static bool redirect(const struct plan *plan)
+{
+	if (plan->empty_stdin) {
+		int nothing = open("/dev/null", O_RDONLY);
+
+		if (nothing < 0 || (nothing != STDIN_FILENO && dup2(nothing, STDIN_FILENO) < 0))
+			return false;
+		if (nothing > STDERR_FILENO)
+			close(nothing);
+	}
+	if (plan->output >= 0 && dup2(plan->output, STDOUT_FILENO) < 0)
+		return false;
+	return plan->error < 0 || dup2(plan->error, STDERR_FILENO) >= 0;
+}
+
+static void execute(const struct plan *plan)
+{
+	size_t count = 0;
+	const char **shell;
+
+	execve(plan->path, plan->argv, plan->environment);
+	if (errno != ENOEXEC)
+		return;
+	while (plan->argv[count])
+		count++;
+	shell = calloc(count + 2, sizeof(*shell));
+	if (!shell)
+		return;
+	shell[0] = "sh";
+	shell[1] = plan->path;
+	for (size_t i = 1; i < count; i++)
+		shell[i + 1] = plan->argv[i];
+	execve("/bin/sh", (char *const *)shell, plan->environment);
+	free(shell);
+}
+
+static void become(const struct plan *plan, pid_t launcher, int report)
+{
+	int error;
+
+	/* Nobody reads its report or keeps its limits once the launcher is gone. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != launcher)
+		_exit(1);
+	if (redirect(plan)) {
+		error = limits_apply(plan->limits);
+		if (!error) {
+			sigprocmask(SIG_SETMASK, plan->signals, NULL);
+			execute(plan);
+			error = errno;
+		}
+	} else {
+		error = errno;
+	}
+	while (write(report, &error, sizeof(error)) < 0 && errno == EINTR)
+		;
+	_exit(1);
+}
+
+pid_t spawn(const struct plan *plan)
+{
+	pid_t launcher = getpid(), child;
+	int ends[2], error = 0;
+	ssize_t got;
+
+	if (pipe2(ends, O_CLOEXEC))
+		return -1;
+	child = fork();
+	if (!child)
+		become(plan, launcher, ends[1]);
+	error = child < 0 ? errno : 0;
+	close(ends[1]);
+	if (child > 0) {
+		/* The end comes when the child executes: its side of the pipe is close-on-exec. */
+		while ((got = read(ends[0], &error, sizeof(error))) < 0 && errno == EINTR)
+			;
+		if (got == (ssize_t)sizeof(error)) {
+			while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+				;
+			child = -1;
+		}
+	}
+	close(ends[0]);
+	if (child < 0)
+		errno = error;
+	return child;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* The loop around a running command. */
+#include "run/supervise.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "run/tree.h"
+
+#define KILL_ROUND_MS 5 /* between two walks of the tree that sweep up what was forked meanwhile */
+
+static const int forwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2,
+				SIGALRM, SIGCONT, SIGTSTP, SIGWINCH};
+
+int64_t supervise_clock(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+int supervise_signals(sigset_t *before)
+{
+	sigset_t handled;
+
+	sigemptyset(&handled);
+	sigaddset(&handled, SIGCHLD);
+	/* A reader of ours that goes away is an error of write, nothing more; stops come by way of the child. */
+	sigaddset(&handled, SIGPIPE);
+	sigaddset(&handled, SIGTTIN);
+	sigaddset(&handled, SIGTTOU);
+	for (size_t i = 0; i < sizeof(forwarded) / sizeof(forwarded[0]); i++)
+		sigaddset(&handled, forwarded[i]);
+	if (sigprocmask(SIG_BLOCK, &handled, before))
+		return -1;
+	sigdelset(&handled, SIGPIPE);
+	sigdelset(&handled, SIGTTIN);
+	sigdelset(&handled, SIGTTOU);
+	signal(SIGCHLD, SIG_DFL); /* ignored, it would take the statuses away */
+	return signalfd(-1, &handled, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static void enter(struct supervisor *supervisor, enum phase phase)
+{
+	if (phase <= supervisor->phase)
+		return;
+	supervisor->phase = phase;
+	if (phase == PHASE_ENDING) {
+		tree_signal(SIGTERM);
+		tree_signal(SIGCONT); /* what is stopped cannot end */
+		supervisor->deadline = supervise_clock() + supervisor->grace_ms;
+	} else {
+		supervisor->deadline = supervise_clock();
+	}
+}
+
+/* A key on the terminal reaches the command by itself where it is in our group. */
+static void pass_on(struct supervisor *supervisor, const struct signalfd_siginfo *signal)
+{
+	bool same_group = getpgid(supervisor->child) == getpgrp();
+	int number = signal->ssi_signo;
+
+	if (supervisor->child_ended) {
+		if (number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT)
+			enter(supervisor, PHASE_KILLING);
+		return;
+	}
+	if (signal->ssi_code == SI_KERNEL)
+		supervisor->key_signal = number;
+	if (signal->ssi_code == SI_KERNEL && same_group)
+		return;
+	kill(supervisor->child, number);
+}
+
+static void child_changed(struct supervisor *supervisor, int status, const struct rusage *usage)
+{
+	int64_t stopped;
+
+	if (WIFSTOPPED(status)) {
+		if (!supervisor->follow_stops || supervisor->phase != PHASE_RUNNING)
+			return;
+		stopped = supervise_clock();
+		terminal_stop(supervisor->terminal, supervisor->child, WSTOPSIG(status));
+		/* The clock of the command stands still with it. */
+		if (supervisor->deadline)
+			supervisor->deadline += supervise_clock() - stopped;
+		return;
+	}
+	supervisor->child_ended = true;
+	supervisor->wait_status = status;
+	supervisor->cpu_seconds = usage->ru_utime.tv_sec + usage->ru_stime.tv_sec +
+				  (usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1e6;
+	hello_end(&supervisor->hello);
+}
+
+/* Collects what ended. False when no child is left, and so, as we are their subreaper, no descendant. */
+static bool reap(struct supervisor *supervisor)
+{
+	struct rusage usage;
+	int status;
+	pid_t pid;
+
+	while ((pid = wait4(-1, &status, WNOHANG | WUNTRACED, &usage)) > 0)
+		if (pid == supervisor->child)
+			child_changed(supervisor, status, &usage);
+	return pid == 0 || errno != ECHILD;
+}
+
+static void take_signals(struct supervisor *supervisor)
+{
+	struct signalfd_siginfo signal;
+
+	while (read(supervisor->signals, &signal, sizeof(signal)) == sizeof(signal))
+		if (signal.ssi_signo != SIGCHLD)
+			pass_on(supervisor, &signal);
+}
+
+/* What the clock and the state of things ask for. */
+static void keep_time(struct supervisor *supervisor)
+{
+	int64_t now = supervise_clock();
+
+	hello_look(&supervisor->hello, now);
+	if (supervisor->hello.state == HELLO_MISSING)
+		enter(supervisor, PHASE_KILLING);
+	if (supervisor->child_ended && supervisor->phase == PHASE_RUNNING) {
+		supervisor->left_over = tree_signal(0);
+		enter(supervisor, PHASE_ENDING);
+	}
+	if (!supervisor->deadline || now < supervisor->deadline)
+		return;
+	switch (supervisor->phase) {
+	case PHASE_RUNNING:
+		supervisor->timed_out = true;
+		enter(supervisor, PHASE_ENDING);
+		break;
+	case PHASE_ENDING:
+		enter(supervisor, PHASE_KILLING);
+		break;
+	case PHASE_KILLING:
+		tree_signal(SIGKILL);
+		supervisor->deadline = now + KILL_ROUND_MS;
+		break;
+	}
+}
+
+static int time_to_wait(const struct supervisor *supervisor)
+{
+	int64_t now = supervise_clock(), left = supervisor->deadline - now;
+	int hello = hello_wait(&supervisor->hello, now), wait = -1;
+
+	if (supervisor->deadline)
+		wait = left < 0 ? 0 : left > 3600000 ? 3600000
+						     : (int)left;
+	return hello >= 0 && (wait < 0 || hello < wait) ? hello : wait;
+}
+
+static bool read_captures(struct supervisor *supervisor)
+{
+	bool more = false;
+
+	if (supervisor->output)
+		more |= capture_read(supervisor->output);
+	if (supervisor->error)
+		more |= capture_read(supervisor->error);
+	return more;
+}
+
+static void wait_for_news(struct supervisor *supervisor, bool more)
+{
+	struct pollfd files[] = {
+		{.fd = supervisor->signals, .events = POLLIN},
+		{.fd = supervisor->fifo, .events = POLLIN},
+		{.fd = supervisor->output ? supervisor->output->file : -1, .events = POLLIN},
+		{.fd = supervisor->error ? supervisor->error->file : -1, .events = POLLIN},
+	};
+
+	poll(files, sizeof(files) / sizeof(files[0]), more ? 0 : time_to_wait(supervisor));
+}
+
+static void tell(const struct supervisor *supervisor, struct outcome *outcome)
+{
+	outcome->kind = supervisor->hello.state == HELLO_MISSING ? OUTCOME_UNGUARDED
+			: supervisor->timed_out                  ? OUTCOME_TIMED_OUT
+								 : OUTCOME_ENDED;
+	outcome->wait_status = supervisor->wait_status;
+	outcome->duration_ms = supervise_clock() - supervisor->started;
+	outcome->cpu_seconds = supervisor->cpu_seconds;
+	outcome->left_over = supervisor->left_over;
+	outcome->by_key = supervisor->key_signal && WIFSIGNALED(supervisor->wait_status) &&
+			  WTERMSIG(supervisor->wait_status) == supervisor->key_signal;
+}
+
+void supervise(struct supervisor *supervisor, struct outcome *ret_outcome)
+{
+	bool more = false;
+
+	supervisor->started = supervise_clock();
+	supervisor->deadline = supervisor->wall_ms ? supervisor->started + supervisor->wall_ms : 0;
+	while (reap(supervisor)) {
+		keep_time(supervisor);
+		wait_for_news(supervisor, more);
+		take_signals(supervisor);
+		more = forward_pump(supervisor->forward, supervisor->fifo);
+		more |= read_captures(supervisor);
+	}
+	/* Nothing writes any more: what is still in the pipes is all there is. */
+	tell(supervisor, ret_outcome);
+	while (forward_pump(supervisor->forward, supervisor->fifo))
+		;
+	while (read_captures(supervisor))
+		;
+	reader_finish(&supervisor->forward->reader);
+}
