@@ -126,13 +126,21 @@ static bool decide_redirects(struct reading *reading, const struct shell_command
 	return false;
 }
 
+static bool decide_variable(struct reading *reading, const char *assignment)
+{
+	reading->verdict->decision = check_variable(reading->question->image, assignment);
+	return reading->verdict->decision.denied && decide_refuse(reading->question, reading->verdict);
+}
+
+/* NAME=value in front of a command, and behind export and its kin. */
 static bool decide_assignments(struct reading *reading, const struct shell_command *command)
 {
-	for (size_t i = 0; i < command->assignment_count; i++) {
-		reading->verdict->decision = check_variable(reading->question->image, command->assignments[i].text);
-		if (reading->verdict->decision.denied)
-			return decide_refuse(reading->question, reading->verdict);
-	}
+	for (size_t i = 0; i < command->assignment_count; i++)
+		if (decide_variable(reading, command->assignments[i].text))
+			return true;
+	for (size_t i = command->skip + 1; command->assigns && i < command->word_count; i++)
+		if (strchr(command->words[i].text, '=') && decide_variable(reading, command->words[i].text))
+			return true;
 	return false;
 }
 
@@ -140,13 +148,11 @@ static bool decide_assignments(struct reading *reading, const struct shell_comma
 static bool decide_input(struct reading *reading, const struct shell_command *command, char *const *words,
 			 size_t count)
 {
-	bool fed = command->piped_input;
+	bool code = command->code_input;
 
-	for (size_t i = 0; i < command->redirect_count; i++)
-		fed |= command->redirects[i].kind == SHELL_HERE_TEXT && command->redirects[i].descriptor == 0;
-	if (!fed || !check_reads_code(reading->question->image, words, count))
-		return false;
-	return refuse(reading, RULE_ARGV_INLINE);
+	if (command->piped_input)
+		code |= check_reads_code(reading->question->image, words, count);
+	return code && refuse(reading, RULE_ARGV_INLINE);
 }
 
 /* The words of a command as argv, in memory of its own; NULL without memory. */
