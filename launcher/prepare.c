@@ -87,7 +87,7 @@ bool prepare_verdict(const struct options *options, const struct preparation *pr
 	const char *directory = preparation->directory;
 
 	if (directory) {
-		decide_directory(&preparation->question, directory, ret_verdict);
+		decide_directory(&preparation->question, options->chdir, ret_verdict);
 		if (ret_verdict->decision.denied && !(preparation->image->flags & IMAGE_AUDIT))
 			return true;
 		verdict_free(ret_verdict);

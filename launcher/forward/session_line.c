@@ -17,6 +17,7 @@ struct report_context session_line_context(const struct session *session, bool e
 	clock_gettime(CLOCK_REALTIME, &now);
 	return (struct report_context){.via = VIA_LAUNCHER,
 				       .session = session->id,
+				       .exe = session->launcher[0] ? session->launcher : NULL,
 				       .pid = getpid(),
 				       .ppid = getppid(),
 				       .tid = getpid(),
@@ -30,9 +31,9 @@ static json_t *start(const struct session *session, const char *event)
 	struct report_context context = session_line_context(session, true);
 	double seconds = context.seconds + context.microseconds / 1e6;
 
-	return json_pack("{s:i s:f s:s s:I s:I s:I s:s s:s s:s s:s}", "v", REPORT_VERSION, "ts", seconds, "session",
+	return json_pack("{s:i s:f s:s s:I s:I s:I s:s* s:s s:s s:s s:s}", "v", REPORT_VERSION, "ts", seconds, "session",
 			 session->id, "pid", (json_int_t)context.pid, "ppid", (json_int_t)context.ppid, "tid",
-			 (json_int_t)context.tid, "via", VIA_LAUNCHER, "op", "session", "verdict", "allow", "event",
+			 (json_int_t)context.tid, "exe", context.exe, "via", VIA_LAUNCHER, "op", "session", "verdict", "allow", "event",
 			 event);
 }
 

@@ -10,6 +10,9 @@
 
 #include "forward/tally.h"
 
+/* Digits that show the time stamp of a violation to the microsecond. */
+#define TIME_DIGITS 16
+
 static json_t *text_of(const struct capture *capture)
 {
 	size_t length = 0;
@@ -80,7 +83,7 @@ static bool write_whole(int file, const char *bytes, size_t size)
 
 bool result_write(const json_t *object, int file)
 {
-	char *text = json_dumps(object, JSON_COMPACT);
+	char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(TIME_DIGITS));
 	size_t length;
 	bool good;
 

@@ -88,6 +88,9 @@ bool session_create(struct session *session, const char *parent, const char *out
 	bool good;
 
 	*session = (struct session){.file = -1, .fifo = -1};
+	/* One byte short, so that it stays terminated. */
+	if (readlink("/proc/self/exe", session->launcher, sizeof(session->launcher) - 1) < 0)
+		session->launcher[0] = '\0';
 	parent = usable_parent(parent);
 	session_sweep(parent);
 	mask = umask(077);
