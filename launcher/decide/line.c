@@ -7,7 +7,7 @@
 #include "check/command.h"
 #include "decide/decide.h"
 #include "decide/resolve.h"
-#include "shell/shell.h"
+#include "shell/text.h"
 
 #define DEPTH_MAX 64 /* as the reader's */
 #define LINES_MAX 8  /* lines in lines: bash -c "bash -c ..." */
@@ -89,20 +89,6 @@ static void follow_cd(struct reading *reading, const char *base, char *const *wo
 	*at = strdup(clear ? resolved : "");
 }
 
-/* "~" and "~/x" stand for the home; "~name" is left to the shell. Returns memory of its own, or NULL: not known. */
-static char *expand(const struct question *question, const struct shell_word *word)
-{
-	char *text;
-
-	if (word->dynamic || word->process)
-		return NULL;
-	if (!word->tilde || word->text[0] != '~')
-		return strdup(word->text);
-	if (!question->home || (word->text[1] && word->text[1] != '/'))
-		return NULL;
-	return asprintf(&text, "%s%s", question->home, word->text + 1) < 0 ? NULL : text;
-}
-
 static bool decide_redirects(struct reading *reading, const struct shell_command *command, const char *base)
 {
 	struct place place = {.depth = reading->place.depth, .base = base};
@@ -115,7 +101,7 @@ static bool decide_redirects(struct reading *reading, const struct shell_command
 
 		if (redirect->kind == SHELL_HERE_TEXT || redirect->kind == SHELL_DUPLICATE)
 			continue;
-		path = expand(reading->question, &redirect->target);
+		path = shell_text(&redirect->target, reading->question->home);
 		reading->verdict->request.call = "open";
 		refused = path && (!base || *base || path[0] == '/') &&
 			  decide_path(reading->question, op, path, place, 0, reading->verdict);
@@ -126,9 +112,14 @@ static bool decide_redirects(struct reading *reading, const struct shell_command
 	return false;
 }
 
-static bool decide_variable(struct reading *reading, const char *assignment)
+static bool decide_variable(struct reading *reading, const struct shell_word *word)
 {
+	char *assignment = shell_assignment(word);
+
+	if (!assignment)
+		return false;
 	reading->verdict->decision = check_variable(reading->question->image, assignment);
+	free(assignment);
 	return reading->verdict->decision.denied && decide_refuse(reading->question, reading->verdict);
 }
 
@@ -136,10 +127,10 @@ static bool decide_variable(struct reading *reading, const char *assignment)
 static bool decide_assignments(struct reading *reading, const struct shell_command *command)
 {
 	for (size_t i = 0; i < command->assignment_count; i++)
-		if (decide_variable(reading, command->assignments[i].text))
+		if (decide_variable(reading, &command->assignments[i]))
 			return true;
 	for (size_t i = command->skip + 1; command->assigns && i < command->word_count; i++)
-		if (strchr(command->words[i].text, '=') && decide_variable(reading, command->words[i].text))
+		if (decide_variable(reading, &command->words[i]))
 			return true;
 	return false;
 }
@@ -155,39 +146,24 @@ static bool decide_input(struct reading *reading, const struct shell_command *co
 	return code && refuse(reading, RULE_ARGV_INLINE);
 }
 
-/* The words of a command as argv, in memory of its own; NULL without memory. */
-static char **take_words(struct reading *reading, const struct shell_word *words, size_t count, bool *known)
-{
-	char **taken = calloc(count + 1, sizeof(*taken));
-
-	for (size_t i = 0; taken && known && i < count; i++) {
-		taken[i] = expand(reading->question, &words[i]);
-		known[i] = taken[i] != NULL;
-		if (!known[i])
-			taken[i] = strdup(words[i].text);
-	}
-	return taken;
-}
-
 /* Judges argv, and leaves it in the verdict where it (and no line inside it) was refused. */
 static bool decide_argv(struct reading *reading, const struct shell_command *command, struct place place, size_t count)
 {
 	struct verdict *verdict = reading->verdict;
-	bool *known = calloc(count, sizeof(*known));
-	char **words = take_words(reading, command->words + command->skip, count, known);
-	bool refused = !words || !known || decide_words(reading->question, words, count, known, place, verdict) ||
-		       decide_input(reading, command, words, count);
+	bool *known = NULL, refused;
+	char **words = shell_argv(command, reading->question->home, &known);
 
+	if (!words)
+		return refuse_unread(reading, "there is no memory for it", 0);
+	refused = decide_words(reading->question, words, count, known, place, verdict) ||
+		  decide_input(reading, command, words, count);
 	if (!refused)
 		follow_cd(reading, place.base, words, known, count);
-	free(known);
 	if (refused && !verdict->words) {
 		verdict->words = words;
-		return true;
+		words = NULL;
 	}
-	for (size_t i = 0; words && words[i]; i++)
-		free(words[i]);
-	free(words);
+	shell_argv_free(words, known);
 	return refused;
 }
 
