@@ -82,8 +82,7 @@ void closing_reason(const struct closing *closing, char *text, size_t size)
 	}
 }
 
-static void notice(const struct closing *closing, const struct image *image, const struct session *session,
-		   enum op op, enum rule rule)
+static void notice(const struct closing *closing, const struct session *session, enum op op, enum rule rule)
 {
 	struct report_context context = session_line_context(session, true);
 	struct decision decision = DECISION_ALLOW;
@@ -95,20 +94,19 @@ static void notice(const struct closing *closing, const struct image *image, con
 
 	decision.rule = rule;
 	forward_line(closing->forward, line,
-		     report_line(line, sizeof(line), image, &request, &decision, &context));
+		     report_line(line, sizeof(line), closing->image, &request, &decision, &context));
 }
 
-void closing_limits(const struct closing *closing, const struct image *image, const struct session *session,
-		    bool truncated)
+void closing_limits(const struct closing *closing, const struct session *session, bool truncated)
 {
 	enum rule rule = closing->outcome->rule;
 
 	if (truncated)
-		notice(closing, image, session, OP_LIMIT, RULE_LIMIT_OUTPUT);
+		notice(closing, session, OP_LIMIT, RULE_LIMIT_OUTPUT);
 	if (rule == RULE_COVERAGE_UNLOADED)
-		notice(closing, image, session, OP_COVERAGE, rule);
+		notice(closing, session, OP_COVERAGE, rule);
 	else if (rule >= RULE_LIMIT_TIME && rule <= RULE_LIMIT_PROCESSES)
-		notice(closing, image, session, OP_LIMIT, rule);
+		notice(closing, session, OP_LIMIT, rule);
 }
 
 static void say_where(const struct closing *closing, char *text, size_t size)
@@ -138,6 +136,7 @@ void closing_say(const struct closing *closing, const char *reason)
 {
 	const struct tally *tally = &closing->forward->tally;
 	bool denied = closing->outcome->kind == OUTCOME_DENIED;
+	const char *verb = closing->image->flags & IMAGE_AUDIT ? "would have been denied" : "denied";
 	char rules[512], where[512];
 
 	if (denied && !closing->options->json)
@@ -149,7 +148,7 @@ void closing_say(const struct closing *closing, const char *reason)
 	if (tally->denied && !(denied && tally->denied == 1 && !closing->options->report)) {
 		tally_words(tally, rules, sizeof(rules));
 		say_where(closing, where, sizeof(where));
-		say("%" PRIu64 " call%s denied (%s); %s", tally->denied, tally->denied == 1 ? "" : "s", rules, where);
+		say("%" PRIu64 " call%s %s (%s); %s", tally->denied, tally->denied == 1 ? "" : "s", verb, rules, where);
 	}
 	say_lost(closing);
 }

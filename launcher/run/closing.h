@@ -20,6 +20,7 @@ struct closing {
 	struct forward *forward;
 	const struct session_page *page;
 	const struct policy *policy;
+	const struct image *image;
 	const struct verdict *verdict;
 	const char *unguarded; /* the program */
 };
@@ -31,8 +32,7 @@ void closing_greet(const struct options *options, const struct policy *policy, c
 void closing_reason(const struct closing *closing, char *text, size_t size);
 
 /* Report lines for the limits that cut in. */
-void closing_limits(const struct closing *closing, const struct image *image, const struct session *session,
-		    bool truncated);
+void closing_limits(const struct closing *closing, const struct session *session, bool truncated);
 
 /* On stderr: the reason, and the closing line when anything was denied or lost. */
 void closing_say(const struct closing *closing, const char *reason);

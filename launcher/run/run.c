@@ -169,7 +169,8 @@ static void decide_and_start(struct run *run)
 {
 	bool enforced = !(run->preparation.image->flags & IMAGE_AUDIT);
 
-	if (run->verdict.decision.denied)
+	/* The command itself is the first call of a report of all calls. */
+	if (run->verdict.decision.denied || run->preparation.image->flags & IMAGE_REPORT_ALL)
 		report(run, &run->verdict.request, &run->verdict.decision);
 	if (run->verdict.decision.denied && enforced) {
 		run->outcome.kind = OUTCOME_DENIED;
@@ -209,13 +210,14 @@ static int finish(struct run *run)
 				  .forward = &run->forward,
 				  .page = run->session.page,
 				  .policy = run->preparation.policy,
+				  .image = run->preparation.image,
 				  .verdict = &run->verdict,
 				  .unguarded = run->verdict.program.path};
 	int status = outcome_status(&run->outcome);
 	char reason[1200];
 
 	closing_reason(&closing, reason, sizeof(reason));
-	closing_limits(&closing, run->preparation.image, &run->session, run->output.truncated || run->error.truncated);
+	closing_limits(&closing, &run->session, run->output.truncated || run->error.truncated);
 	session_line_close(&run->forward, &run->session, status);
 	if (run->options->json && !answer(run, reason, run->forward.tally.denied))
 		status = STATUS_FAILED;
