@@ -21,7 +21,7 @@ struct session {
 	char tmp[SESSION_FOLDER_MAX];                               /* the private temporary folder's path */
 	char chain[HANDOFF_NESTING * SESSION_FOLDER_MAX];           /* value of BRIDLE_SESSION, this one last */
 	char preload[SESSION_FOLDER_MAX + sizeof(SESSION_LIBRARY)]; /* the outermost link to the shim */
-	char launcher[PATH_MAX]; /* our own program, as reports name it; "" when unknown */
+	char launcher[PATH_MAX];                                    /* our own program, as reports name it; "" when unknown */
 	int file;                                                   /* the session file, locked */
 	int fifo;                                                   /* the report FIFO, read-write and non-blocking */
 	struct session_page *page;                                  /* NULL until published */
