@@ -112,6 +112,11 @@ bool forward_pump(struct forward *forward, int fifo)
 	return reader_pump(&forward->reader, fifo, forward_line, forward);
 }
 
+bool forward_is_read(const struct forward *forward)
+{
+	return forward->file.file >= 0 || forward->descriptor.file >= 0 || forward->see;
+}
+
 uint64_t forward_lost(const struct forward *forward)
 {
 	return forward->file.lost + forward->descriptor.lost + forward->broken + forward->reader.broken;

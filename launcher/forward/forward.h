@@ -47,6 +47,9 @@ bool forward_pump(struct forward *forward, int fifo);
 /* Takes in a line of the launcher's own, newline included. */
 void forward_line(void *forward, const char *line, size_t length);
 
+/* Does anybody get every line: a target, or the trace? */
+bool forward_is_read(const struct forward *forward);
+
 /* Shows what was held back on stderr. */
 void forward_release(struct forward *forward);
 

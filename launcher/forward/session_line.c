@@ -2,12 +2,14 @@
 /* The first and the last line of a report. */
 #include "forward/session_line.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "digest.h"
+#include "policy/write.h"
 #include "version.h"
 
 struct report_context session_line_context(const struct session *session, bool enforced)
@@ -51,13 +53,32 @@ static void finish(struct forward *forward, json_t *line)
 	json_decref(line);
 }
 
+/* The same settings give the same digest, wherever and whenever they are read. */
+static bool digest_policy(const struct policy *policy, char digest[DIGEST_HEX_SIZE])
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *stream = open_memstream(&text, &size);
+
+	if (!stream)
+		return false;
+	write_settings(stream, policy_settings(policy));
+	if (!fclose(stream))
+		digest_bytes(text, size, digest);
+	free(text);
+	return text != NULL;
+}
+
 void session_line_open(struct forward *forward, const struct session *session, const struct policy *policy,
 		       const struct image *image)
 {
-	json_t *line = start(session, "open");
-	char digest[DIGEST_HEX_SIZE];
+	char digest[DIGEST_HEX_SIZE] = "";
+	json_t *line;
 
-	digest_bytes(image, image->size, digest);
+	if (!forward_is_read(forward))
+		return;
+	digest_policy(policy, digest);
+	line = start(session, "open");
 	json_object_set_new(line, "policy", json_string(policy_name(policy)));
 	json_object_set_new(line, "digest", json_string(digest));
 	json_object_set_new(line, "root", json_string(policy_root(policy)));
@@ -69,8 +90,12 @@ void session_line_open(struct forward *forward, const struct session *session, c
 
 void session_line_close(struct forward *forward, const struct session *session, int status)
 {
-	json_t *line = start(session, "close");
 	const struct session_page *page = session->page;
+	json_t *line;
+
+	if (!forward_is_read(forward))
+		return;
+	line = start(session, "close");
 
 	json_object_set_new(line, "checked", json_integer(page ? page->checked : 0));
 	json_object_set_new(line, "denied", json_integer(forward->tally.denied));

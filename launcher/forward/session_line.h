@@ -8,7 +8,10 @@
 #include "report/line.h"
 #include "session/session.h"
 
-/* The line that opens a report: which policy (SHA-256 of the image), root, mode, profile and version. */
+/*
+ * The line that opens a report: which policy, the SHA-256 of its settings with all that they extend (the image would do as
+ * well, but holds the session's own paths), root, mode, profile and version.
+ */
 void session_line_open(struct forward *forward, const struct session *session, const struct policy *policy,
 		       const struct image *image);
 
