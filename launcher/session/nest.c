@@ -3,30 +3,28 @@
 #include "session/session.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-/* Can this folder be extended: is a session of our version in it? */
+/*
+ * Can this folder be extended? Its file is only looked at: we may be inside that session, whose rules shut it, and our
+ * child's shim, which reads it, denies all when it is damaged or of another version.
+ */
 static bool is_session(const char *folder, struct failure *failure)
 {
-	char file_name[SESSION_FOLDER_MAX + sizeof(SESSION_FILE) + 1];
-	struct session_page page;
-	ssize_t got;
-	int file;
+	char file[SESSION_FOLDER_MAX + sizeof(SESSION_FILE) + 1];
+	struct stat status;
 
-	snprintf(file_name, sizeof(file_name), "%s/" SESSION_FILE, folder);
-	file = open(file_name, O_RDONLY | O_CLOEXEC);
-	if (file < 0)
-		return failure_set(failure, HANDOFF_SESSION " names the session '%s', which cannot be read: %s; "
-							    "it has ended, or belongs to someone else: unset " HANDOFF_SESSION,
+	snprintf(file, sizeof(file), "%s/" SESSION_FILE, folder);
+	if (stat(file, &status))
+		return failure_set(failure, HANDOFF_SESSION " names the session '%s', which cannot be read: %s; it has "
+							    "ended, or belongs to someone else: unset " HANDOFF_SESSION,
 				   folder, strerror(errno));
-	got = read(file, &page, sizeof(page));
-	close(file);
-	if (got != sizeof(page) || page.magic != SESSION_MAGIC || page.version != HANDOFF_VERSION)
-		return failure_set(failure, "the session '%s' in " HANDOFF_SESSION " is damaged or of another "
-					    "version of bridle: use one version inside the other",
+	if (!S_ISREG(status.st_mode) || status.st_uid != geteuid() || status.st_size <= SESSION_IMAGE_OFFSET)
+		return failure_set(failure, "the session '%s' in " HANDOFF_SESSION " is damaged or belongs to someone "
+					    "else: unset " HANDOFF_SESSION,
 				   folder);
 	return true;
 }

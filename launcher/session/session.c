@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define FALLBACK_PARENT "/tmp"
+#define FIFO_BYTES (1 << 20) /* a burst of report lines that need not wait for the launcher */
 /* The longest path in a folder that must still fit SESSION_FOLDER_MAX: "/bridle-", the id, "/tmp". */
 #define PARENT_MAX (SESSION_FOLDER_MAX - (int)sizeof("/" SESSION_FOLDER_PREFIX "/" SESSION_TMP) - SESSION_ID_SIZE)
 
@@ -74,6 +75,8 @@ static bool fill_folder(struct session *session, const char *library, struct fai
 	       !symlinkat(library, folder, SESSION_LIBRARY);
 	if (good)
 		session->fifo = openat(folder, SESSION_FIFO, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
+	if (session->fifo >= 0)
+		fcntl(session->fifo, F_SETPIPE_SZ, FIFO_BYTES); /* as it comes when the user may have no more */
 	if (!good || session->fifo < 0)
 		failure_set(failure, "cannot fill the session folder '%s': %s", session->folder,
 			    strerror(errno));
@@ -92,7 +95,7 @@ bool session_create(struct session *session, const char *parent, const char *out
 	if (readlink("/proc/self/exe", session->launcher, sizeof(session->launcher) - 1) < 0)
 		session->launcher[0] = '\0';
 	parent = usable_parent(parent);
-	session_sweep(parent);
+	session_sweep(parent, outer);
 	mask = umask(077);
 	good = make_folder(session, parent, failure) && fill_folder(session, library, failure) &&
 	       session_nest(session, outer, failure);

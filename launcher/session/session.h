@@ -46,10 +46,10 @@ void session_remove(struct session *session);
 bool session_is_name(const char *name);
 
 /*
- * Removes the session folders in `parent` that belong to this user and whose lock can be had; never follows a link.
- * Returns how many.
+ * Removes the session folders in `parent` that belong to this user and whose lock can be had; never follows a link. Those
+ * that outer (an inherited BRIDLE_SESSION, or NULL) names are left alone: to touch them is a violation. Returns how many.
  */
-unsigned session_sweep(const char *parent);
+unsigned session_sweep(const char *parent, const char *outer);
 
 /* Removes the folder `name` in the folder `parent` with all in it, following no link. False when something stayed. */
 bool session_remove_tree(int parent, const char *name);
@@ -62,7 +62,7 @@ bool session_find_library(char *path, size_t size, struct failure *failure);
 
 /*
  * Sets session->chain and session->preload from the inherited BRIDLE_SESSION (NULL or "": none), each of whose folders
- * must hold a session file of this version.
+ * must hold a session file of this user. Their rules shut the files to us, so the versions are for the shim to compare.
  */
 bool session_nest(struct session *session, const char *outer, struct failure *failure);
 

@@ -97,7 +97,7 @@ static bool is_stale(int folder, const struct stat *status)
 	return free;
 }
 
-unsigned session_sweep(const char *parent)
+unsigned session_sweep(const char *parent, const char *outer)
 {
 	DIR *entries = opendir(parent);
 	struct dirent *entry;
@@ -109,7 +109,7 @@ unsigned session_sweep(const char *parent)
 		struct stat status;
 		int folder;
 
-		if (!session_is_name(entry->d_name))
+		if (!session_is_name(entry->d_name) || (outer && strstr(outer, entry->d_name)))
 			continue;
 		folder = openat(dirfd(entries), entry->d_name,
 				O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

@@ -157,7 +157,7 @@ Test(session, sweeps_what_nobody_holds)
 	cr_assert(!mkdir(in_top("elsewhere"), 0700));
 	snprintf(link, sizeof(link), "%s/bridle-0000000000000005", top);
 	cr_assert(!symlink(in_top("elsewhere"), link));
-	cr_expect_eq(session_sweep(top), 1);
+	cr_expect_eq(session_sweep(top, NULL), 1);
 	cr_expect_not(exists(in_top("bridle-0000000000000001")));
 	cr_expect(exists(in_top("bridle-0000000000000002/session")));
 	cr_expect(exists(in_top("bridle-000000000000003")));
