@@ -31,12 +31,21 @@ struct report_context session_line_context(const struct session *session, bool e
 static json_t *start(const struct session *session, const char *event)
 {
 	struct report_context context = session_line_context(session, true);
-	double seconds = context.seconds + context.microseconds / 1e6;
+	json_t *line = json_object();
 
-	return json_pack("{s:i s:f s:s s:I s:I s:I s:s* s:s s:s s:s s:s}", "v", REPORT_VERSION, "ts", seconds, "session",
-			 session->id, "pid", (json_int_t)context.pid, "ppid", (json_int_t)context.ppid, "tid",
-			 (json_int_t)context.tid, "exe", context.exe, "via", VIA_LAUNCHER, "op", "session", "verdict", "allow", "event",
-			 event);
+	json_object_set_new(line, "v", json_integer(REPORT_VERSION));
+	json_object_set_new(line, "ts", json_real(context.seconds + context.microseconds / 1e6));
+	json_object_set_new(line, "session", json_string(session->id));
+	json_object_set_new(line, "pid", json_integer(context.pid));
+	json_object_set_new(line, "ppid", json_integer(context.ppid));
+	json_object_set_new(line, "tid", json_integer(context.tid));
+	if (context.exe)
+		json_object_set_new(line, "exe", json_string(context.exe));
+	json_object_set_new(line, "via", json_string(VIA_LAUNCHER));
+	json_object_set_new(line, "op", json_string("session"));
+	json_object_set_new(line, "verdict", json_string("allow"));
+	json_object_set_new(line, "event", json_string(event));
+	return line;
 }
 
 static void finish(struct forward *forward, json_t *line)
