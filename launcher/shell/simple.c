@@ -91,6 +91,15 @@ static void read_function(struct reader *reader, const struct marks *marks)
 	list_function(reader, name.text);
 }
 
+/* NAME[..]=value to a shell without arrays: a pattern, but one that no program's name matches. */
+static bool is_array_element(const char *text)
+{
+	size_t name = strcspn(text, "[");
+	const char *close = strchr(text, ']');
+
+	return close && word_is_name(text, name) && (close[1] == '=' || close[1] == '+') && !strchr(text, '/');
+}
+
 static bool read_word(struct reader *reader, const struct marks *marks)
 {
 	struct reading *reading = reader->reading;
@@ -103,6 +112,8 @@ static bool read_word(struct reader *reader, const struct marks *marks)
 	if (first && read.value > 0) {
 		push_word(reading, &reading->assignments, &read.word);
 	} else {
+		if (first && is_array_element(read.word.text))
+			read.word.glob = false;
 		if (first && !read.word.quoted && is_alias(reading, read.word.text))
 			read.word.dynamic = true;
 		push_word(reading, &reading->words, &read.word);

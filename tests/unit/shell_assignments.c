@@ -14,9 +14,9 @@ const struct shell_case shell_assignments[] = {
 	{"A+=b rm", "A+=b|rm", "|A+=b|rm"},
 	{"a=(b c \"d e\")", "a=(b c \"d e\")", "a= ; ERROR 2: something that no command can continue with"},
 	{"a+=(x)", "a+=(x)", "ERROR 3: a parenthesis that no command can hold here"},
-	{"a[1]=2", "a[1]=2", "|a[1]=2~g"},
+	{"a[1]=2", "a[1]=2", "|a[1]=2"},
 	{"a[1 + 2]=3 rm x", "a[1 + 2]=3|rm|x", "|a[1|+|2]=3|rm|x"},
-	{"a[$(rm x)]=1", "|rm|x @1 ; a[$(rm x)]=1", "|rm|x @1 ; |a[$(rm x)]=1~dg"},
+	{"a[$(rm x)]=1", "|rm|x @1 ; a[$(rm x)]=1", "|rm|x @1 ; |a[$(rm x)]=1~d"},
 	{"a[b]", "|a[b]", "|a[b]~g"},
 	{"1a=2 x", "|1a=2|x"},
 	{"a-b=c", "|a-b=c"},
@@ -38,6 +38,9 @@ const struct shell_case shell_assignments[] = {
 	 "a= ; ERROR 2: something that no command can continue with"},
 	{"a=(\n)\nrm x", "a=(\n) ; |rm|x", "a= ; ERROR 2: something that no command can continue with"},
 	{"A=1\\\n2 rm", "A=12|rm"},
+	{"a[1]+=2 rm x", "a[1]+=2|rm|x", "|a[1]+=2|rm|x"},
+	{"a[1]/b=2", "|a[1]/b=2", "|a[1]/b=2~g"},
+	{"a[1]x=2", "a[1]x=2", "|a[1]x=2~g"},
 	{0},
 };
 
