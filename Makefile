@@ -46,7 +46,8 @@ CRITERION_LIBS := $(shell pkg-config --libs criterion 2>/dev/null)
 PURE_SRC := $(sort $(wildcard shim/check/*.c) $(filter-out shim/report/send.c shim/report/emit.c,$(wildcard shim/report/*.c)) \
 	    $(wildcard shim/inherit.c))
 SHIM_SRC := $(sort $(shell find shim -name '*.c'))
-LAUNCHER_SRC := $(sort $(shell find launcher -name '*.c'))
+# embed_rules.c is a tool of the build, not a part of bridle.
+LAUNCHER_SRC := $(sort $(filter-out launcher/profiles/embed_rules.c,$(shell find launcher -name '*.c')))
 PROFILES := $(sort $(wildcard launcher/profiles/*.cfg launcher/profiles/*/*.cfg))
 SUPPORT_SRC := $(sort $(wildcard tests/support/*.c))
 UNIT_SRC := $(sort $(wildcard tests/unit/*.c))
@@ -61,7 +62,8 @@ SCRIPTS := $(sort $(shell find launcher tests examples -name '*.sh') $(wildcard 
 objects = $(1:%.c=$(BUILD)/%.o)
 PURE_OBJ := $(call objects,$(PURE_SRC))
 SHIM_OBJ := $(call objects,$(SHIM_SRC))
-EMBEDDED_OBJ := $(if $(PROFILES),$(BUILD)/profiles.o)
+EMBEDDED_OBJ := $(BUILD)/profiles.o $(BUILD)/rules.o
+RULES_PARTS = $(filter $(BUILD)/launcher/policy/% $(BUILD)/launcher/compile/% $(BUILD)/launcher/failure.o,$(LAUNCHER_OBJ))
 LAUNCHER_OBJ := $(call objects,$(LAUNCHER_SRC)) $(EMBEDDED_OBJ)
 LAUNCHER_PARTS = $(filter-out $(BUILD)/launcher/main.o,$(LAUNCHER_OBJ))
 SUPPORT_OBJ := $(call objects,$(SUPPORT_SRC))
@@ -124,6 +126,15 @@ $(BUILD)/profiles.c: $(PROFILES) launcher/profiles/embed.sh
 	@mkdir -p $(@D)
 	$(Q)sh launcher/profiles/embed.sh $(PROFILES) > $@
 
+# The profiles' rules about programs, compiled here and not at each start.
+$(BUILD)/embed-rules: $(BUILD)/launcher/profiles/embed_rules.o $(RULES_PARTS) $(BUILD)/profiles.o $(PURE_OBJ)
+	$(Q)$(CC) $(OPT) $(CFLAGS) $(SANITIZER) $(LDFLAGS) -o $@ $^ $(LAUNCHER_LIBS)
+
+$(BUILD)/rules.c: $(BUILD)/embed-rules
+	$(say) RULES launcher/profiles/rules
+	$(Q)$< tool agent code > $@.new
+	@mv $@.new $@
+
 # A change of compiler or flags rebuilds what they made.
 $(BUILD)/flags: always
 	@mkdir -p $(@D)
@@ -146,10 +157,10 @@ $(PURE_OBJ): $(BUILD)/%.o: %.c $(BUILD)/flags Makefile
 $(filter-out $(PURE_OBJ),$(SHIM_OBJ)): $(BUILD)/%.o: %.c $(BUILD)/flags Makefile
 	$(call compile,$(SHIM_FLAGS))
 
-$(call objects,$(LAUNCHER_SRC)): $(BUILD)/%.o: %.c $(BUILD)/flags Makefile | libraries
+$(call objects,$(LAUNCHER_SRC)) $(BUILD)/launcher/profiles/embed_rules.o: $(BUILD)/%.o: %.c $(BUILD)/flags Makefile | libraries
 	$(call compile,$(LAUNCHER_FLAGS) $(SANITIZER))
 
-$(BUILD)/profiles.o: $(BUILD)/profiles.c $(BUILD)/flags
+$(EMBEDDED_OBJ): $(BUILD)/%.o: $(BUILD)/%.c $(BUILD)/flags
 	$(call compile,$(BASE) $(SANITIZER))
 
 $(TEST_OBJ): $(BUILD)/%.o: %.c $(BUILD)/flags Makefile | libraries

@@ -84,6 +84,7 @@ static bool read_arguments(int argc, char **argv, struct arguments *ret)
 
 static int show(const struct arguments *arguments)
 {
+	struct policy_choice choice = arguments->choice;
 	struct failure failure = {""};
 	struct policy *policy;
 
@@ -92,7 +93,8 @@ static int show(const struct arguments *arguments)
 			arguments->files[0]);
 		return SHOW_FAILED;
 	}
-	policy = policy_load(&arguments->choice, &failure);
+	choice.whole = true;
+	policy = policy_load(&choice, &failure);
 	if (!policy) {
 		fprintf(stderr, "bridle: %s\n", failure.text);
 		return SHOW_FAILED;
@@ -136,6 +138,7 @@ static int check_one(struct policy_choice choice, const char *file)
 	}
 	if (file)
 		choice.file = file;
+	choice.whole = true;
 	policy = policy_load(&choice, &failure);
 	good = policy && compiles(policy, &examples, &failure);
 	if (good)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compile/draft.h"
+#include "compile/rules.h"
 #include "compile/tool_entry.h"
 #include "compile/tool_file.h"
 
@@ -43,17 +44,41 @@ static bool add_entries(struct drafts *drafts, const struct setting *top, struct
 		SETTING_EACH(entry, setting_find(top, lists[i].key))
 	if (!compile_tool_entry(drafts, lists[i].list, entry, failure))
 		return false;
+	add_denied(drafts, setting_find(top, "names.deny"));
+	add_callers(drafts, setting_find(top, "argv.trusted_callers"));
 	return true;
+}
+
+/* What the policy says itself, on top of the rules that were compiled with bridle, where there are such. */
+static bool add_rules(struct builder *builder, const struct policy *policy, struct failure *failure)
+{
+	const struct image *base = policy_rules(policy) ? rules_image(policy_rules(policy)) : NULL;
+	struct drafts drafts;
+	bool good;
+
+	drafts_start(&drafts, builder, base);
+	good = add_entries(&drafts, policy_settings(policy), failure);
+	if (good)
+		drafts_finish(&drafts);
+	drafts_free(&drafts);
+	return good;
 }
 
 uint32_t compile_command_flags(const struct policy *policy)
 {
+	const struct image *base = policy_rules(policy) ? rules_image(policy_rules(policy)) : NULL;
 	const struct setting *top = policy_settings(policy);
-	const char *code = setting_text(setting_member(top, "argv"), "inline", "deny");
-	const char *metachars = setting_text(setting_member(top, "structure"), "metachars", "any");
-	uint32_t flags = strcmp(code, "deny") ? 0 : IMAGE_INLINE_DENY;
+	const char *code = setting_text(setting_member(top, "argv"), "inline", base ? NULL : "deny");
+	const char *metachars = setting_text(setting_member(top, "structure"), "metachars", base ? NULL : "any");
+	uint32_t flags = 0;
 
-	if (!strcmp(metachars, "any"))
+	if (!code)
+		flags |= base->flags & IMAGE_INLINE_DENY;
+	else if (!strcmp(code, "deny"))
+		flags |= IMAGE_INLINE_DENY;
+	if (!metachars)
+		flags |= base->flags & (IMAGE_METACHARS_ANY | IMAGE_METACHARS_OPERATORS);
+	else if (!strcmp(metachars, "any"))
 		flags |= IMAGE_METACHARS_ANY;
 	else if (!strcmp(metachars, "operators"))
 		flags |= IMAGE_METACHARS_OPERATORS;
@@ -80,19 +105,21 @@ static void add_grounds(struct builder *builder, const struct policy *policy, co
 bool compile_commands(struct builder *builder, const struct policy *policy,
 		      const struct compile_context *context, struct failure *failure)
 {
-	const struct setting *top = policy_settings(policy);
-	struct drafts drafts;
+	if (!add_rules(builder, policy, failure))
+		return false;
+	compile_tool_files(builder);
+	add_grounds(builder, policy, context);
+	return true;
+}
+
+bool compile_rules(const struct policy *policy, void **ret_image, size_t *ret_size, struct failure *failure)
+{
+	struct builder builder;
 	bool good;
 
-	drafts_start(&drafts, builder);
-	good = add_entries(&drafts, top, failure);
-	if (good) {
-		add_denied(&drafts, setting_find(top, "names.deny"));
-		add_callers(&drafts, setting_find(top, "argv.trusted_callers"));
-		compile_tool_files(&drafts, context->path);
-		drafts_finish(&drafts);
-		add_grounds(builder, policy, context);
-	}
-	drafts_free(&drafts);
+	builder_start(&builder);
+	good = add_rules(&builder, policy, failure) &&
+	       builder_finish(&builder, compile_command_flags(policy), ret_image, ret_size, failure);
+	builder_free(&builder);
 	return good;
 }

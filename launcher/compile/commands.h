@@ -20,6 +20,9 @@
 bool compile_commands(struct builder *builder, const struct policy *policy,
 		      const struct compile_context *context, struct failure *failure);
 
+/* An image of these sections alone, without what depends on the machine. On success free() it. */
+bool compile_rules(const struct policy *policy, void **ret_image, size_t *ret_size, struct failure *failure);
+
 /* The IMAGE_INLINE_* and IMAGE_METACHARS_* bits. */
 uint32_t compile_command_flags(const struct policy *policy);
 

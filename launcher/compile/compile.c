@@ -14,9 +14,9 @@
 /* Each fills its own sections. Strings and origins are shared, so the order is part of the image's bytes. */
 static bool (*const parts[])(struct builder *builder, const struct policy *policy,
 			     const struct compile_context *context, struct failure *failure) = {
+	compile_commands, /* first: the rules that it may take over as they are count on a fresh builder */
 	compile_paths,
 	compile_network,
-	compile_commands,
 };
 
 static uint32_t flags_of(const struct policy *policy, const struct compile_context *context)

@@ -81,10 +81,54 @@ uint32_t draft_sheet_put(struct builder *builder, struct draft_sheet *sheet)
 	return BUILDER_APPEND(builder, sheets, record);
 }
 
-void drafts_start(struct drafts *drafts, struct builder *builder)
+/* Takes over the sections that adding does not change. The builder is fresh, so strings and indices stay what they are. */
+static void take_base(struct builder *builder, const struct image *base)
+{
+	builder_append(builder, IMAGE_SECTION_strings, image_strings(base) + 1, base->strings.count - 1);
+	BUILDER_APPEND_MANY(builder, origins, image_origins(base), base->origins.count);
+	BUILDER_APPEND_MANY(builder, sheets, image_sheets(base), base->sheets.count);
+	BUILDER_APPEND_MANY(builder, tool_options, image_tool_options(base), base->tool_options.count);
+	BUILDER_APPEND_MANY(builder, tool_patterns, image_tool_patterns(base), base->tool_patterns.count);
+	BUILDER_APPEND_MANY(builder, tool_shapes, image_tool_shapes(base), base->tool_shapes.count);
+	BUILDER_APPEND_MANY(builder, tool_conditions, image_tool_conditions(base), base->tool_conditions.count);
+}
+
+static void take_tools(struct drafts *drafts, const struct image *base)
+{
+	const uint32_t *sheet = image_tool_sheets(base);
+
+	for (uint32_t i = 0; i < base->tools.count; i++) {
+		struct draft_tool *tool = draft_list_add(&drafts->tools, sizeof(*tool));
+
+		tool->record = image_tools(base)[i];
+		for (uint32_t s = 0; s < tool->record.sheet_count; s++)
+			*(uint32_t *)draft_list_add(&tool->sheets, sizeof(*sheet)) =
+				sheet[tool->record.sheet_first + s];
+	}
+	drafts->slot_count = base->tool_slots.count;
+	drafts->slots = calloc(drafts->slot_count + 1, sizeof(*drafts->slots));
+	if (!drafts->slots)
+		abort();
+	memcpy(drafts->slots, image_tool_slots(base), drafts->slot_count * sizeof(*drafts->slots));
+}
+
+void drafts_start(struct drafts *drafts, struct builder *builder, const struct image *base)
 {
 	memset(drafts, 0, sizeof(*drafts));
 	drafts->builder = builder;
+	drafts->base = base;
+	if (base)
+		take_base(builder, base);
+}
+
+static void copy_base(struct drafts *drafts, const struct image *base)
+{
+	struct builder *builder = drafts->builder;
+
+	BUILDER_APPEND_MANY(builder, tools, image_tools(base), base->tools.count);
+	BUILDER_APPEND_MANY(builder, tool_slots, image_tool_slots(base), base->tool_slots.count);
+	BUILDER_APPEND_MANY(builder, tool_globs, image_tool_globs(base), base->tool_globs.count);
+	BUILDER_APPEND_MANY(builder, tool_sheets, image_tool_sheets(base), base->tool_sheets.count);
 }
 
 struct draft_tool *drafts_at(const struct drafts *drafts, uint32_t index)
@@ -105,7 +149,7 @@ void drafts_free(struct drafts *drafts)
 	free(drafts->slots);
 }
 
-static uint32_t *slot_of(struct drafts *drafts, uint32_t parent, uint32_t name, const char *text, size_t length)
+static uint32_t *slot_of(struct drafts *drafts, uint32_t parent, const char *text, size_t length)
 {
 	size_t at = check_tool_hash(parent, text, length);
 
@@ -113,7 +157,8 @@ static uint32_t *slot_of(struct drafts *drafts, uint32_t parent, uint32_t name, 
 		uint32_t *slot = &drafts->slots[at & (drafts->slot_count - 1)];
 		const struct image_tool *tool = *slot ? &drafts_at(drafts, *slot - 1)->record : NULL;
 
-		if (!tool || (tool->parent == parent && tool->name == name))
+		if (!tool || (tool->parent == parent && tool->length == length &&
+			      !memcmp(drafts_name(drafts, *slot - 1), text, length)))
 			return slot;
 	}
 }
@@ -128,20 +173,23 @@ static void grow(struct drafts *drafts)
 	for (uint32_t i = 0; i < drafts->tools.count; i++) {
 		const struct image_tool *tool = &drafts_at(drafts, i)->record;
 
-		*slot_of(drafts, tool->parent, tool->name, drafts_name(drafts, i), tool->length) = i + 1;
+		*slot_of(drafts, tool->parent, drafts_name(drafts, i), tool->length) = i + 1;
 	}
 }
 
 uint32_t drafts_tool(struct drafts *drafts, uint32_t parent, const char *name, size_t length)
 {
-	uint32_t string = builder_string_length(drafts->builder, name, length), *slot;
 	struct draft_tool *tool;
+	uint32_t *slot, string;
 
+	if (drafts->base && !drafts->tools.count)
+		take_tools(drafts, drafts->base);
 	if (drafts->tools.count * 2 >= drafts->slot_count)
 		grow(drafts);
-	slot = slot_of(drafts, parent, string, name, length);
+	slot = slot_of(drafts, parent, name, length);
 	if (*slot)
 		return *slot - 1;
+	string = builder_string_length(drafts->builder, name, length);
 	tool = draft_list_add(&drafts->tools, sizeof(*tool));
 	tool->record = (struct image_tool){.name = string, .length = (uint32_t)length, .parent = parent};
 	*slot = (uint32_t)drafts->tools.count;
@@ -188,6 +236,10 @@ static void put_names(struct drafts *drafts)
 
 void drafts_finish(struct drafts *drafts)
 {
+	if (drafts->base && !drafts->tools.count) {
+		copy_base(drafts, drafts->base);
+		return;
+	}
 	put_names(drafts);
 	for (uint32_t i = 0; i < drafts->tools.count; i++) {
 		struct draft_tool *tool = drafts_at(drafts, i);

@@ -51,12 +51,14 @@ struct draft_tool {
 
 struct drafts {
 	struct builder *builder;
+	const struct image *base;
 	struct draft_list tools; /* struct draft_tool */
 	uint32_t *slots;         /* as tool_slots, for the search */
 	size_t slot_count;
 };
 
-void drafts_start(struct drafts *drafts, struct builder *builder);
+/* base: rules compiled beforehand that are to be added to, or NULL; then the builder must be fresh. */
+void drafts_start(struct drafts *drafts, struct builder *builder, const struct image *base);
 void drafts_free(struct drafts *drafts);
 
 /* The index of the tool (parent, name), made where it is new. A name with glob characters is a glob. */

@@ -1,127 +1,46 @@
 /* SPDX-License-Identifier: MIT */
-/* Where denied programs are installed. */
+/* Where denied programs are installed: one look over the system's folders of programs. */
 #include "compile/tool_file.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <limits.h>
-#include <stdio.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "check/glob.h"
-#include "check/tools.h"
+#include "image.h"
 
-#define FOLDERS_MAX 64
 #define LINKS_MAX 16 /* a file with more names than this is many programs in one */
 
-static const char usual[] = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+static const char *const folders[] = {"/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/bin", "/sbin", "/bin"};
+#define FOLDERS (sizeof(folders) / sizeof(folders[0]))
 
-struct search {
-	struct drafts *drafts;
-	uint32_t *denied; /* tools */
-	size_t denied_count;
-	struct image_tool_file *files;
-	size_t count, room;
-	char folder[PATH_MAX];
-	struct stat folders[FOLDERS_MAX];
-	size_t folder_count;
+struct name {
+	const char *text;
+	uint32_t tool;
 };
 
-static void add_file(struct search *search, uint32_t tool, const char *name)
-{
-	char path[PATH_MAX], *real;
-	struct stat status;
-	const char *slash;
+struct search {
+	struct builder *builder;
+	struct name *names, *globs; /* denied: literal ones, sorted, and patterns */
+	size_t name_count, glob_count;
+	struct image_tool_file *files;
+	size_t file_count, room;
+	struct stat seen[FOLDERS];
+	size_t seen_count;
+};
 
-	if (snprintf(path, sizeof(path), "%s/%s", search->folder, name) >= (int)sizeof(path))
-		return;
-	if (stat(path, &status) < 0 || !S_ISREG(status.st_mode) || !(status.st_mode & 0111) ||
-	    status.st_nlink > LINKS_MAX)
-		return;
-	real = realpath(path, NULL);
-	slash = real ? strrchr(real, '/') : NULL;
-	if (slash && check_glob(drafts_name(search->drafts, tool), slash + 1, strlen(slash + 1))) {
-		if (search->count == search->room) {
-			search->room = search->room * 2 + 16;
-			search->files = reallocarray(search->files, search->room, sizeof(*search->files));
-			if (!search->files)
-				abort();
-		}
-		search->files[search->count++] = (struct image_tool_file){
-			.inode = status.st_ino, .device = status.st_dev, .tool = tool};
-	}
-	free(real);
+static void *checked(void *memory)
+{
+	if (!memory)
+		abort();
+	return memory;
 }
 
-static const char *denied_name(const struct search *search, size_t index)
+static int by_text(const void *left, const void *right)
 {
-	return drafts_name(search->drafts, search->denied[index]);
-}
-
-static bool is_glob(const struct search *search, size_t index)
-{
-	return check_glob_is_pattern(denied_name(search, index));
-}
-
-/* Globs ask for the whole folder. */
-static void search_globs(struct search *search)
-{
-	DIR *folder = opendir(search->folder);
-	struct dirent *entry;
-
-	while (folder && (entry = readdir(folder)))
-		for (size_t i = 0; i < search->denied_count; i++)
-			if (is_glob(search, i) && check_glob(denied_name(search, i), entry->d_name, strlen(entry->d_name)))
-				add_file(search, search->denied[i], entry->d_name);
-	if (folder)
-		closedir(folder);
-}
-
-/* /bin is /usr/bin on most machines, and PATH repeats itself. */
-static bool is_searched(struct search *search)
-{
-	struct stat status;
-
-	if (stat(search->folder, &status) < 0)
-		return true;
-	for (size_t i = 0; i < search->folder_count; i++)
-		if (search->folders[i].st_ino == status.st_ino && search->folders[i].st_dev == status.st_dev)
-			return true;
-	if (search->folder_count < FOLDERS_MAX)
-		search->folders[search->folder_count++] = status;
-	return false;
-}
-
-static void search_folder(struct search *search, const char *folder, size_t length)
-{
-	bool globs = false;
-
-	if (!length || *folder != '/' || length >= sizeof(search->folder))
-		return;
-	memcpy(search->folder, folder, length);
-	search->folder[length] = '\0';
-	if (is_searched(search))
-		return;
-	for (size_t i = 0; i < search->denied_count; i++) {
-		globs |= is_glob(search, i);
-		if (!is_glob(search, i))
-			add_file(search, search->denied[i], denied_name(search, i));
-	}
-	if (globs)
-		search_globs(search);
-}
-
-static void search_path(struct search *search, const char *path)
-{
-	while (path && *path) {
-		size_t length = strcspn(path, ":");
-
-		search_folder(search, path, length);
-		path += length;
-		path += *path == ':';
-	}
+	return strcmp(((const struct name *)left)->text, ((const struct name *)right)->text);
 }
 
 static int by_inode(const void *left, const void *right)
@@ -135,24 +54,96 @@ static int by_inode(const void *left, const void *right)
 	return a->tool < b->tool ? -1 : a->tool > b->tool;
 }
 
-void compile_tool_files(struct drafts *drafts, const char *path)
+static void find_names(struct search *search)
 {
-	struct search search = {.drafts = drafts};
+	uint32_t count = builder_count(search->builder, IMAGE_SECTION_tools);
+	const char *strings = search->builder->section[IMAGE_SECTION_strings].bytes;
 
-	search.denied = calloc(drafts->tools.count + 1, sizeof(*search.denied));
-	if (!search.denied)
-		abort();
-	for (uint32_t i = 0; i < drafts->tools.count; i++)
-		if (drafts_at(drafts, i)->record.flags & IMAGE_TOOL_DENIED)
-			search.denied[search.denied_count++] = i;
-	search_path(&search, path);
-	search_path(&search, usual);
-	if (search.count)
-		qsort(search.files, search.count, sizeof(*search.files), by_inode);
-	for (size_t i = 0; i < search.count; i++)
+	search->names = checked(calloc(count + 1, sizeof(*search->names)));
+	search->globs = checked(calloc(count + 1, sizeof(*search->globs)));
+	for (uint32_t i = 0; i < count; i++) {
+		const struct image_tool *tool = builder_record(search->builder, IMAGE_SECTION_tools, i);
+		struct name name = {strings + tool->name, i};
+
+		if (!(tool->flags & IMAGE_TOOL_DENIED))
+			continue;
+		if (check_glob_is_pattern(name.text))
+			search->globs[search->glob_count++] = name;
+		else
+			search->names[search->name_count++] = name;
+	}
+	qsort(search->names, search->name_count, sizeof(*search->names), by_text);
+}
+
+static const struct name *denied_name(const struct search *search, const char *text)
+{
+	const struct name wanted = {text, 0}, *found;
+
+	found = bsearch(&wanted, search->names, search->name_count, sizeof(wanted), by_text);
+	for (size_t i = 0; !found && i < search->glob_count; i++)
+		if (check_glob(search->globs[i].text, text, strlen(text)))
+			found = &search->globs[i];
+	return found;
+}
+
+/* A symlink is left out: the file it leads to has a name of its own, and where that is denied it is found by it. */
+static void add_file(struct search *search, int folder, const char *text, uint32_t tool)
+{
+	struct stat status;
+
+	if (fstatat(folder, text, &status, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(status.st_mode) ||
+	    !(status.st_mode & 0111) || status.st_nlink > LINKS_MAX)
+		return;
+	if (search->file_count == search->room) {
+		search->room = search->room * 2 + 16;
+		search->files = checked(reallocarray(search->files, search->room, sizeof(*search->files)));
+	}
+	search->files[search->file_count++] =
+		(struct image_tool_file){.inode = status.st_ino, .device = status.st_dev, .tool = tool};
+}
+
+/* /bin is /usr/bin on most machines. */
+static bool is_new(struct search *search, int folder)
+{
+	struct stat *status = &search->seen[search->seen_count];
+
+	if (fstat(folder, status) < 0)
+		return false;
+	for (size_t i = 0; i < search->seen_count; i++)
+		if (search->seen[i].st_ino == status->st_ino && search->seen[i].st_dev == status->st_dev)
+			return false;
+	search->seen_count++;
+	return true;
+}
+
+static void search_folder(struct search *search, const char *path)
+{
+	DIR *folder = opendir(path);
+	const struct name *name;
+	struct dirent *entry;
+
+	if (folder && is_new(search, dirfd(folder)))
+		while ((entry = readdir(folder)))
+			if ((name = denied_name(search, entry->d_name)))
+				add_file(search, dirfd(folder), entry->d_name, name->tool);
+	if (folder)
+		closedir(folder);
+}
+
+void compile_tool_files(struct builder *builder)
+{
+	struct search search = {.builder = builder};
+
+	find_names(&search);
+	for (size_t i = 0; search.name_count + search.glob_count && i < FOLDERS; i++)
+		search_folder(&search, folders[i]);
+	if (search.file_count)
+		qsort(search.files, search.file_count, sizeof(*search.files), by_inode);
+	for (size_t i = 0; i < search.file_count; i++)
 		if (!i || search.files[i].inode != search.files[i - 1].inode ||
 		    search.files[i].device != search.files[i - 1].device)
-			BUILDER_APPEND(drafts->builder, tool_files, &search.files[i]);
-	free(search.denied);
+			BUILDER_APPEND(builder, tool_files, &search.files[i]);
+	free(search.names);
+	free(search.globs);
 	free(search.files);
 }

@@ -22,6 +22,8 @@ struct policy {
 	struct found_policy found;
 	struct setting *settings;
 	const char *profile, *root;
+	const char *rules; /* the part left out because it is compiled already */
+	bool whole;        /* nothing is left out */
 	const char **sources;
 	size_t source_count;
 	enum policy_mode mode;
@@ -103,7 +105,7 @@ static struct setting *load_profile(struct policy *policy, const char *profile, 
 		failure_set(failure, "profile %s: extends itself", profile);
 		return NULL;
 	}
-	if (!source_profile(policy->arena, profile, &source, failure))
+	if (!source_profile(policy->arena, profile, policy->whole ? NULL : &policy->rules, &source, failure))
 		return NULL;
 	return load_source(policy, &source, "none", depth, failure);
 }
@@ -228,16 +230,25 @@ static bool load(struct policy *policy, const struct policy_choice *choice, stru
 	return true;
 }
 
-struct policy *policy_load(const struct policy_choice *choice, struct failure *failure)
+static struct policy *load_whole(const struct policy_choice *choice, bool whole, struct failure *failure)
 {
 	struct arena *arena = arena_new();
 	struct policy *policy = arena_take(arena, sizeof(*policy));
 
 	policy->arena = arena;
+	policy->whole = whole;
 	if (load(policy, choice, failure))
 		return policy;
 	arena_free(arena);
 	return NULL;
+}
+
+/* What drops an inherited entry, and what complains of one, needs the inherited entries. */
+struct policy *policy_load(const struct policy_choice *choice, struct failure *failure)
+{
+	struct policy *policy = choice->whole ? NULL : load_whole(choice, false, failure);
+
+	return policy ? policy : load_whole(choice, true, failure);
 }
 
 void policy_free(struct policy *policy)
@@ -249,6 +260,11 @@ void policy_free(struct policy *policy)
 const char *policy_name(const struct policy *policy)
 {
 	return policy->found.name;
+}
+
+const char *policy_rules(const struct policy *policy)
+{
+	return policy->rules;
 }
 
 const char *policy_file(const struct policy *policy)

@@ -58,6 +58,7 @@ struct policy_choice {
 	const char *root;        /* --root */
 	const char *mode;        /* --mode */
 	const char *const *sets; /* --set KEY=VALUE, NULL-terminated */
+	bool whole;              /* with the built-in rules about programs, to show or check them */
 };
 
 /*
@@ -80,6 +81,8 @@ const struct policy_limits *policy_limits(const struct policy *policy);
 const struct policy_environment *policy_environment(const struct policy *policy);
 /* Everything the policy says, bases merged in and checked against the schema: what has no accessor here. */
 const struct setting *policy_settings(const struct policy *policy);
+/* The built-in rules about programs that its settings leave out (compile/rules.h), "rules/tool.cfg"; NULL: none. */
+const char *policy_rules(const struct policy *policy);
 /* The files it was read from, NULL-terminated, absolute: as given and, where different, symlinks followed. */
 const char *const *policy_sources(const struct policy *policy);
 const struct policy_pin *policy_pins(const struct policy *policy, size_t *ret_count);

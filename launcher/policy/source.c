@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "compile/rules.h"
+
 #define INCLUDE_DEPTH 8
 #define SOURCE_MAX (16u << 20) /* bytes of all parts */
 
@@ -15,6 +17,7 @@ struct gathering {
 	struct arena *arena;
 	struct failure *failure;
 	bool embedded;
+	const char **rules;
 	char *text; /* malloc, grows */
 	size_t used, room;
 	struct source_line *lines; /* malloc, grows */
@@ -117,6 +120,10 @@ static bool gather_include(struct gathering *all, const char *name, struct sourc
 	if (depth >= INCLUDE_DEPTH)
 		return failure_set(all->failure, "%s:%u: @include goes deeper than %d files", at.file,
 				   at.line, INCLUDE_DEPTH);
+	if (all->rules && !*all->rules && rules_image(name)) {
+		*all->rules = name;
+		return true;
+	}
 	if (all->embedded) {
 		for (const struct profile_text *part = profile_texts; part->name; part++)
 			if (!strcmp(part->name, name))
@@ -173,10 +180,10 @@ bool source_file(struct arena *arena, const char *file, struct source *ret_sourc
 	return text && gather(&all, arena_text(arena, file, strlen(file)), text, ret_source);
 }
 
-bool source_profile(struct arena *arena, const char *profile, struct source *ret_source,
+bool source_profile(struct arena *arena, const char *profile, const char **rules, struct source *ret_source,
 		    struct failure *failure)
 {
-	struct gathering all = {.arena = arena, .failure = failure, .embedded = true};
+	struct gathering all = {.arena = arena, .failure = failure, .embedded = true, .rules = rules};
 	const char *text = source_profile_text(profile);
 
 	if (!text)

@@ -37,7 +37,8 @@ struct source {
 
 /* Both live in the arena. The file is named in complaints as it is given. */
 bool source_file(struct arena *arena, const char *file, struct source *ret_source, struct failure *failure);
-bool source_profile(struct arena *arena, const char *profile, struct source *ret_source,
+/* rules: NULL, or where the name of a part goes that is compiled already (compile/rules.h) and was left out. */
+bool source_profile(struct arena *arena, const char *profile, const char **rules, struct source *ret_source,
 		    struct failure *failure);
 
 /* Where line `number` (from 1) of the text comes from; what lies behind the end is the last line. */

@@ -50,7 +50,8 @@ bool learn_open(struct learn *learn, const struct policy *base, const char *home
 	if (learn->names == NULL || !paths_open(&learn->read, learn->names) ||
 	    !paths_open(&learn->written, learn->names))
 		return failure_set(failure, "out of memory");
-	learn->judges_programs = setting_find(policy_settings(base), "names") != NULL ||
+	learn->judges_programs = policy_rules(base) != NULL ||
+				 setting_find(policy_settings(base), "names") != NULL ||
 				 setting_find(policy_settings(base), "argv") != NULL;
 	learn->secrets = policy_load(&secrets, failure);
 	return learn->secrets != NULL && compile(base, home, &learn->base, failure) &&
