@@ -42,4 +42,7 @@ struct call_result {
 
 struct call_result call_run(const struct call_world *world, const struct call_case *call);
 
+/* A program of tests/life in place of the probe; argument may be NULL. */
+struct call_result call_run_program(const struct call_world *world, const char *program, const char *argument);
+
 #endif

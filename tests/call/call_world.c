@@ -150,13 +150,13 @@ static void read_text(const struct call_world *world, const char *name, char *te
 		fclose(file);
 }
 
-static void count_lines(const struct call_world *world, const struct call_case *call, struct call_result *result)
+static void count_lines(const struct call_world *world, const char *name, struct call_result *result)
 {
-	static char text[1 << 16];
+	static char text[1 << 20];
 	char wanted[128];
 
 	read_text(world, "report", text, sizeof(text));
-	snprintf(wanted, sizeof(wanted), "\"call\":\"%s\"", call->name);
+	snprintf(wanted, sizeof(wanted), "\"call\":\"%s\"", name);
 	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
 		if (!strstr(line, "\"verdict\":\"deny\""))
 			continue;
@@ -165,20 +165,34 @@ static void count_lines(const struct call_world *world, const struct call_case *
 	}
 }
 
-struct call_result call_run(const struct call_world *world, const struct call_case *call)
+static struct call_result run(const struct call_world *world, const char *name)
 {
 	struct call_result result = {.status = -1};
 	int status = 0;
-
-	write_policy(world, call->policy);
-	write_script(world, call);
 	pid_t pid = fork();
 
 	if (pid == 0)
 		start(world);
 	waitpid(pid, &status, 0);
 	result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-	count_lines(world, call, &result);
+	count_lines(world, name, &result);
 	read_text(world, "stderr", result.output, sizeof(result.output));
 	return result;
+}
+
+struct call_result call_run(const struct call_world *world, const struct call_case *call)
+{
+	write_policy(world, call->policy);
+	write_script(world, call);
+	return run(world, call->name);
+}
+
+struct call_result call_run_program(const struct call_world *world, const char *program, const char *argument)
+{
+	char text[PATH_MAX + 64];
+
+	snprintf(text, sizeof(text), "#!/bin/sh\nexec '%s/life/%s' %s\n", build(), program, argument ? argument : "");
+	write_policy(world, NULL);
+	write_file(world->top, "in/run.sh", text, 0755);
+	return run(world, "");
 }

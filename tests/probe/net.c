@@ -142,12 +142,16 @@ static struct outcome call_getaddrinfo_a(char **a)
 
 static struct outcome call_gethostbyname(char **a)
 {
-	return from_resolver(gethostbyname(a[0]), h_errno);
+	bool good = gethostbyname(a[0]);
+
+	return from_resolver(good, h_errno);
 }
 
 static struct outcome call_gethostbyname2(char **a)
 {
-	return from_resolver(gethostbyname2(a[0], AF_INET), h_errno);
+	bool good = gethostbyname2(a[0], AF_INET);
+
+	return from_resolver(good, h_errno);
 }
 
 static struct outcome call_gethostbyname_r(char **a)

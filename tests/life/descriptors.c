@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Every descriptor closed, every number taken by a file of the user's: reports arrive, and not in that file. */
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "life.h"
+
+int main(void)
+{
+	struct rlimit none = {3, 3};
+	struct stat status;
+	int file;
+
+	for (int fd = 0; fd < 1024; fd++)
+		if (fd != 2)
+			close(fd);
+	file = open("data", O_WRONLY | O_CREAT, 0644);
+	must(file == 0);
+	for (int fd = 3; fd < 1024; fd += 7)
+		must(dup2(file, fd) == fd);
+	must(is_refused(OUTSIDE));
+	must(is_refused("link"));
+	for (int fd = 3; fd < 1024; fd++)
+		close(fd);
+	must(is_refused(OUTSIDE));
+	must(fstat(file, &status) == 0 && status.st_size == 0);
+
+	/* With no descriptor to be had the guard still decides, and the kernel's own answer comes through. */
+	must(dup2(file, 1) == 1);
+	must(setrlimit(RLIMIT_NOFILE, &none) == 0);
+	must(is_refused(OUTSIDE));
+	must(open(INSIDE, O_RDONLY) == -1 && errno == EMFILE);
+	must(unlink("g") == 0);
+	must(unlink(OUTSIDE) == -1 && errno == EACCES);
+	return 0;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* The working directory, however it moves: relative paths are judged from where the process really stands. */
+#include <fts.h>
+#include <ftw.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include "life.h"
+
+static int seen;
+
+static int visit(const char *path, const struct stat *status, int kind, struct FTW *where)
+{
+	(void)status;
+	if (kind == FTW_F && strcmp(path + where->base, "inner") == 0) {
+		must(is_opened("inner")); /* libc stands in dir now */
+		seen++;
+	}
+	return 0;
+}
+
+static void test_moves(void)
+{
+	int top = open(".", O_RDONLY | O_DIRECTORY);
+
+	must(is_opened("f"));
+	must(chdir("dir") == 0 && is_opened("inner") && is_opened("../f"));
+	must(!is_opened("f") && errno == ENOENT);
+	must(is_refused("../../out/f"));
+	must(fchdir(top) == 0 && is_opened("f"));
+	must(syscall(SYS_chdir, "dir") == 0 && is_opened("inner"));
+	must(rename("../dir", "../moved") == 0 && is_opened("inner"));
+	must(is_opened("../moved/inner"));
+	must(rename("../moved", "../dir") == 0 && fchdir(top) == 0);
+	close(top);
+}
+
+static void test_children(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(chdir("dir") == 0 && is_opened("inner") && is_opened("../f") ? 0 : 1);
+	must(ended_well(pid));
+	must(is_opened("f") && !is_opened("inner"));
+}
+
+static void test_removed(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		must(mkdir("gone", 0700) == 0 && chdir("gone") == 0 && rmdir("../gone") == 0);
+		must(open("f", O_RDONLY) == -1 && errno == ENOENT);
+		must(open("new", O_RDWR | O_CREAT, 0600) == -1 && errno == ENOENT);
+		must(mkdir("new", 0700) == -1 && errno == ENOENT);
+		must(is_opened("."));
+		must(is_opened("/etc/hostname") || errno == ENOENT);
+		must(chdir("/usr") == 0 && is_opened("bin/env"));
+		_exit(0);
+	}
+	must(ended_well(pid));
+}
+
+static void test_walks(void)
+{
+	char *roots[] = {(char *)(size_t) "dir", NULL};
+	FTS *walk;
+	FTSENT *entry;
+
+	must(nftw("dir", visit, 4, FTW_CHDIR | FTW_PHYS) == 0 && seen == 1);
+	must(is_opened("f"));
+	walk = fts_open(roots, FTS_PHYSICAL, NULL);
+	must(walk);
+	while ((entry = fts_read(walk)))
+		if (entry->fts_info == FTS_F)
+			must(is_opened(entry->fts_accpath));
+	fts_close(walk);
+	must(is_opened("f"));
+}
+
+int main(void)
+{
+	test_moves();
+	test_children();
+	test_removed();
+	test_walks();
+	return 0;
+}
