@@ -65,7 +65,7 @@ static __attribute__((noinline)) void judge_for_caller(const struct start *start
 {
 	struct caller caller;
 
-	program_caller(&caller);
+	program_caller(start->script, &caller);
 	command.caller = caller.program;
 	command.caller_script = caller.script[0] ? caller.script : NULL;
 	guard_judge(start, request, &command, ret);

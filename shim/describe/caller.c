@@ -57,7 +57,7 @@ static bool is_plain_option(const char *option)
 }
 
 /* `python3 -u script.py ...`, `python3 -m module`: the operand that names what is run. */
-static void read_operand(char *copy)
+void program_named_script(char copy[CALLER_SIZE])
 {
 	char line[256];
 	long got = read_file("/proc/self/cmdline", line, sizeof(line) - 1);
@@ -82,12 +82,12 @@ static __attribute__((noinline)) void read_program(char *copy)
 	keep_basename(copy, path);
 }
 
-void program_caller(struct caller *ret)
+void program_caller(const char *first_script, struct caller *ret)
 {
 	memset(ret, 0, sizeof(*ret));
 	read_program(ret->program);
 	if (!read_executed(ret->script) || strcmp(ret->script, ret->program) == 0) {
 		ret->script[0] = '\0';
-		read_operand(ret->script);
+		keep_basename(ret->script, first_script);
 	}
 }

@@ -45,6 +45,13 @@ struct caller {
 	char program[CALLER_SIZE];
 	char script[CALLER_SIZE];
 };
-void program_caller(struct caller *ret);
+/* first_script: what program_named_script said when this program began. */
+void program_caller(const char *first_script, struct caller *ret);
+
+/*
+ * The script that this program was started for, as its command line says it: to be asked early, as a program can write
+ * over it (npm makes "npm test" of it). "" when there is none.
+ */
+void program_named_script(char script[CALLER_SIZE]);
 
 #endif
