@@ -23,51 +23,62 @@ static const char *temporary_folder(const struct policy *policy, const struct se
 	return own && own[0] == '/' ? own : "/tmp";
 }
 
-static bool compile(const struct session *session, bool trace, struct preparation *preparation,
-		    struct failure *failure)
+static struct compile_context context_of(const struct policy *policy, const struct session *session, bool trace)
 {
-	struct compile_context context = {
+	return (struct compile_context){
 		.home = getenv("HOME"),
-		.tmpdir = temporary_folder(preparation->policy, session),
-		.path = environment_get(preparation->environment, "PATH"),
+		.tmpdir = temporary_folder(policy, session),
 		.session = session ? session->folder : NULL,
 		.audit = trace,
 		.report_all = trace,
 		.content = trace,
 	};
+}
+
+static bool compile(const struct compile_context *context, struct preparation *preparation, struct failure *failure)
+{
 	void *image = NULL;
 
-	if (!compile_image(preparation->policy, &context, &image, &preparation->image_size, failure))
+	if (!compile_image(preparation->policy, context, &image, &preparation->image_size, failure))
 		return false;
 	preparation->image = image;
 	if (!check_validate(image, preparation->image_size))
-		return failure_set(failure, "the policy '%s' compiles to an image that is not valid: this is a "
-					    "mistake in bridle, please report it with the policy",
+		return failure_set(failure,
+				   "the policy '%s' compiles to an image that is not valid: this is a mistake in "
+				   "bridle, please report it with the policy",
 				   policy_name(preparation->policy));
 	return true;
+}
+
+static bool find_directory(const struct options *options, struct preparation *preparation, struct failure *failure)
+{
+	if (!options->chdir)
+		return true;
+	preparation->directory_text = realpath(options->chdir, NULL);
+	preparation->directory = preparation->directory_text;
+	return preparation->directory || failure_set(failure, "cannot start in '%s' (--chdir): %s", options->chdir,
+						     strerror(errno));
 }
 
 bool prepare(const struct options *options, const struct session *session, bool trace,
 	     struct preparation *ret_preparation, struct failure *failure)
 {
 	struct preparation *preparation = ret_preparation;
+	struct compile_context context;
 
 	memset(preparation, 0, sizeof(*preparation));
 	preparation->policy = policy_load(&options->choice, failure);
 	if (!preparation->policy)
 		return false;
-	if (options->chdir) {
-		preparation->directory_text = realpath(options->chdir, NULL);
-		preparation->directory = preparation->directory_text;
-		if (!preparation->directory)
-			return failure_set(failure, "cannot start in '%s' (--chdir): %s", options->chdir,
-					   strerror(errno));
-	}
+	if (!find_directory(options, preparation, failure))
+		return false;
+	context = context_of(preparation->policy, session, trace);
 	preparation->environment =
-		environment_build(preparation->policy, session, preparation->directory, environ);
+		environment_build(preparation->policy, &context, session, preparation->directory, environ);
 	if (!preparation->environment)
 		return failure_set(failure, "out of memory");
-	if (!compile(session, trace, preparation, failure))
+	context.path = environment_get(preparation->environment, "PATH");
+	if (!compile(&context, preparation, failure))
 		return false;
 	preparation->question = (struct question){
 		.image = preparation->image,

@@ -74,8 +74,18 @@ static bool is_inherited(const struct policy_environment *rules, const char *var
 	return false;
 }
 
-static bool fill(struct variables *variables, const struct policy *policy, const struct session *session,
-		 const char *directory, char *const *from)
+static bool set_expanded(struct variables *variables, const struct policy_variable *variable,
+			 const struct compile_context *context)
+{
+	char *value = compile_expand(variable->value, context);
+	bool good = value && set(variables, variable->name, value);
+
+	free(value);
+	return good;
+}
+
+static bool fill(struct variables *variables, const struct policy *policy, const struct compile_context *context,
+		 const struct session *session, const char *directory, char *const *from)
 {
 	const struct policy_environment *rules = policy_environment(policy);
 	bool good = true;
@@ -84,7 +94,7 @@ static bool fill(struct variables *variables, const struct policy *policy, const
 		if (strchr(from[i], '=') && is_inherited(rules, from[i]))
 			good = add(variables, strdup(from[i]));
 	for (size_t i = 0; good && i < rules->set_count; i++)
-		good = set(variables, rules->set[i].name, rules->set[i].value);
+		good = set_expanded(variables, &rules->set[i], context);
 	if (good && directory && environment_get(variables->list, "PWD"))
 		good = set(variables, "PWD", directory);
 	if (good && session && policy_private_tmp(policy))
@@ -119,8 +129,8 @@ static char **one_block(const struct variables *variables, const struct inherit 
 	return block;
 }
 
-char **environment_build(const struct policy *policy, const struct session *session, const char *directory,
-			 char *const *from)
+char **environment_build(const struct policy *policy, const struct compile_context *context,
+			 const struct session *session, const char *directory, char *const *from)
 {
 	struct variables variables = {NULL, 0};
 	struct inherit inherit = {0};
@@ -130,7 +140,7 @@ char **environment_build(const struct policy *policy, const struct session *sess
 		inherit.preload = session->preload;
 		inherit.session = session->chain;
 	}
-	if (fill(&variables, policy, session, directory, from))
+	if (fill(&variables, policy, context, session, directory, from))
 		block = one_block(&variables, session ? &inherit : NULL);
 	for (size_t i = 0; i < variables.count; i++)
 		free(variables.list[i]);
