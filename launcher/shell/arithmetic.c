@@ -24,6 +24,17 @@ bool arithmetic_hides_code(const char *text, size_t length)
 	return false;
 }
 
+/* Single quotes keep nothing from being expanded there: reads the quoted text on the stack from mark on. */
+void arithmetic_expand(struct reader *reader, size_t mark, size_t at)
+{
+	struct stack *bytes = &reader->reading->bytes;
+	struct shell_word word = {.position = reader_position(reader, at)};
+
+	word.text = memory_text(reader->reading, bytes->items + mark, bytes->length - mark);
+	if (word.text && strpbrk(word.text, "$`"))
+		reader_expansions_in(reader, &word);
+}
+
 /* One piece of it that is neither a bracket nor the end. */
 static void read_piece(struct reader *reader, int byte)
 {
@@ -43,6 +54,8 @@ static void read_piece(struct reader *reader, int byte)
 	if (word.quoted && !word.dynamic &&
 	    arithmetic_hides_code(reader->reading->bytes.items + mark, reader->reading->bytes.length - mark))
 		simple_unknown(reader, at, "arithmetic runs the command that this text holds");
+	if (byte == '\'' && word.quoted)
+		arithmetic_expand(reader, mark, at);
 	reader->reading->bytes.length = mark;
 }
 

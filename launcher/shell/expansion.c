@@ -61,8 +61,15 @@ static bool read_command_braces(struct reader *reader, size_t opened)
 	return true;
 }
 
-/* ${NAME: everything before what stands behind the name; true when quotes inside are quotes everywhere. */
-static bool read_parameter_name(struct reader *reader)
+/* What quotes mean in ${..}. */
+enum quotes {
+	QUOTES_DOUBTFUL, /* shells differ */
+	QUOTES_QUOTE,
+	QUOTES_NUMBER, /* they quote, but what they hold is expanded: ${NAME:number} */
+};
+
+/* Everything before what stands behind the name. */
+static enum quotes read_parameter_name(struct reader *reader)
 {
 	size_t from = reader->at;
 	int byte = reader_peek(reader);
@@ -84,19 +91,38 @@ static bool read_parameter_name(struct reader *reader)
 	byte = reader_peek(reader);
 	if (byte == '@' && reader_second(reader) == 'P')
 		simple_unknown(reader, from, "@P runs code that a variable holds");
-	return byte != READER_END && strchr("#%/^,", byte);
+	if (byte == ':' && !strchr("-=?+", reader_second(reader)))
+		return QUOTES_NUMBER;
+	return byte != READER_END && strchr("#%/^,", byte) ? QUOTES_QUOTE : QUOTES_DOUBTFUL;
+}
+
+static void read_parameter_quotes(struct reader *reader, int byte, enum quotes quotes, enum expansion_place place)
+{
+	size_t mark = reader->reading->bytes.length, at = reader->at;
+	struct shell_word ignored = {0};
+
+	if (place == EXPANSION_BARE && quotes == QUOTES_DOUBTFUL)
+		quotes = QUOTES_QUOTE;
+	if (byte == '"' && (quotes != QUOTES_DOUBTFUL || place == EXPANSION_QUOTED))
+		word_double_quotes(reader, &ignored);
+	else if (byte == '"' || quotes == QUOTES_DOUBTFUL)
+		read_doubtful_quotes(reader, byte);
+	else
+		word_single_quotes(reader, &ignored);
+	if (byte == '\'' && quotes == QUOTES_NUMBER)
+		arithmetic_expand(reader, mark, at);
 }
 
 static void read_parameter(struct reader *reader, size_t opened, enum expansion_place place)
 {
 	struct shell_word ignored = {0};
-	bool quotes;
+	enum quotes quotes;
 	int byte;
 
 	reader->at++;
 	if (read_command_braces(reader, opened) || !reader_enter(reader))
 		return;
-	quotes = read_parameter_name(reader) || place == EXPANSION_BARE;
+	quotes = read_parameter_name(reader);
 	while ((byte = reader_peek(reader)) != '}') {
 		if (byte == READER_END) {
 			reader_fail(reader, opened, "${ that is not closed");
@@ -106,12 +132,8 @@ static void read_parameter(struct reader *reader, size_t opened, enum expansion_
 			expansion_dollar(reader, &ignored, place);
 		else if (byte == '`')
 			expansion_backtick(reader, &ignored, place);
-		else if (byte == '\'' && quotes)
-			word_single_quotes(reader, &ignored);
-		else if (byte == '"' && (quotes || place == EXPANSION_QUOTED))
-			word_double_quotes(reader, &ignored);
 		else if (byte == '\'' || byte == '"')
-			read_doubtful_quotes(reader, byte);
+			read_parameter_quotes(reader, byte, quotes, place);
 		else if ((byte == '<' || byte == '>') && place == EXPANSION_BARE && reader_second(reader) == '(' &&
 			 reader_bash(reader))
 			expansion_process(reader, &ignored);

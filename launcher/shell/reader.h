@@ -128,6 +128,8 @@ bool arithmetic_read(struct reader *reader, const char *close); /* up to "))" or
 								   nothing is consumed */
 bool arithmetic_hides_code(const char *text, size_t length);    /* a[$(..)]: run when evaluated as a number */
 
+void arithmetic_expand(struct reader *reader, size_t mark, size_t at);
+
 /* redirect.c */
 bool redirect_read(struct reader *reader); /* false: none stands here */
 /* Is stdin text that the line makes? inherited: what it is without these redirections. */

@@ -114,6 +114,20 @@ static bool is_descriptor(const struct shell_word *word)
 	return word->dynamic || strcmp(word->text + digits, "") == 0 || strcmp(word->text + digits, "-") == 0;
 }
 
+/* To bash the dash of ">&-" ends the redirection, whatever follows it. */
+static bool read_dash(struct reader *reader, enum shell_redirect_kind kind, struct word_read *ret_read)
+{
+	size_t at = reader->at;
+
+	if (kind != SHELL_DUPLICATE || reader_peek(reader) != '-' || word_is_metachar(reader_second(reader)) ||
+	    !reader_bash(reader))
+		return false;
+	reader_accept(reader, '-');
+	*ret_read = (struct word_read){.word.position = reader_position(reader, at)};
+	ret_read->word.text = memory_text(reader->reading, "-", 1);
+	return ret_read->word.text != NULL;
+}
+
 /* bash expands the word of >& twice, so quoted text in it is code. */
 static void read_twice(struct reader *reader, const struct shell_word *target)
 {
@@ -137,7 +151,8 @@ bool redirect_read(struct reader *reader)
 	redirect.descriptor = descriptor >= 0 ? descriptor : standard;
 	while (reader_peek(reader) == ' ' || reader_peek(reader) == '\t')
 		reader->at++;
-	if (!word_read(reader, here && here != 's' ? WORD_DELIMITER : WORD_PLAIN, &target)) {
+	if (!read_dash(reader, redirect.kind, &target) &&
+	    !word_read(reader, here && here != 's' ? WORD_DELIMITER : WORD_PLAIN, &target)) {
 		reader_fail(reader, from, "a redirection without its target");
 		return false;
 	}

@@ -30,7 +30,7 @@ const struct shell_case shell_expansions[] = {
 	{"echo $[1+$(rm x)]", "|rm|x @1 ; |echo|$[1+$(rm x)]~d", "|rm|x @1 ; |echo|$[1+$(rm x)]~dg"},
 	{"echo $((a[$(rm x)]))", "|rm|x @1 ; |echo|$((a[$(rm x)]))~d"},
 	{"echo $((x='a[$(rm y)]'))",
-	 " ? ; |echo|$((x='a[$(rm y)]'))~d",
+	 " ? ; |rm|y @1 ; |echo|$((x='a[$(rm y)]'))~d",
 	 "|rm|y @1 ; |echo|$((x='a[$(rm y)]'))~d"},
 	{"echo ${x:-$(rm y)}", "|rm|y @1 ; |echo|${x:-$(rm y)}~d"},
 	{"echo \"${x:-$(rm y)}\"", "|rm|y @1 ; |echo|${x:-$(rm y)}~d"},
@@ -83,6 +83,13 @@ const struct shell_case shell_expansions[] = {
 	{"echo `\nrm x\n`", "|rm|x @1 ; |echo|`\nrm x\n`~d"},
 	{"echo $(rm x # it's\n)", "|rm|x @1 ; |echo|$(rm x # it's\n)~d"},
 	{"echo $((1 + \\\n 2))", "|echo|$((1 + \\\n 2))~d"},
+	{"echo $(('$(rm x)'))", "|rm|x @1 ; |echo|$(('$(rm x)'))~d"},
+	{"((x = '`rm x`'))", "|rm|x @1", "|x|=|`rm x` @2"},
+	{"echo ${x:'$(rm y)'}", "|rm|y @1 ; |echo|${x:'$(rm y)'}~d", NULL, SHELL_CASE_DASH},
+	{"echo ${x:1:'`rm y`'}", "|rm|y @1 ; |echo|${x:1:'`rm y`'}~d"},
+	{"echo ${x['$(rm y)']}", "|rm|y @1 ; |echo|${x['$(rm y)']}~d"},
+	{"echo ${x/'$(rm y)'/}", "|echo|${x/'$(rm y)'/}~d"},
+	{"echo $((\"\\$(rm x)\"))", "|echo|$((\"\\$(rm x)\"))~d"},
 	{0},
 };
 

@@ -66,6 +66,12 @@ const struct shell_case shell_redirects[] = {
 	{"bash 0<&3", "p:|bash =3"},
 	{"bash 3<<<x 0<&3", "p:|bash <<3:x =3", "ERROR 5: a redirection without its target"},
 	{"cat </dev/tcp/1.2.3.4/80", "|cat </dev/tcp/1.2.3.4/80"},
+	{"a >&-rm x", "|a|rm|x =1:-", "|a|x >-rm"},
+	{"a <&-rm x", "|a|rm|x =-", "|a|x <-rm"},
+	{"a >& -rm x", "|a|rm|x =1:-", "|a|x >-rm"},
+	{"a >&-;rm x", "|a =1:- ; |rm|x"},
+	{"a >&1-rm x", "|a|x >1-rm"},
+	{"a 2>&-|rm x", "|a =2:- ; p:|rm|x"},
 	{0},
 };
 
