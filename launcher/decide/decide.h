@@ -47,6 +47,8 @@ void decide_directory(const struct question *question, const char *directory, st
 struct place {
 	int depth;        /* of shell lines in each other; 0: argv itself */
 	const char *base; /* absolute; NULL: the working directory; "": not known, only absolute paths are judged */
+	bool partial;     /* parts of the line are not known, so it need not parse */
+	bool bash;        /* only bash's reading of the line counts */
 };
 
 /*

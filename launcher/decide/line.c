@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Judges a shell line: every simple command in it with the same checks, every redirection as a path. */
+#include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "check/command.h"
+#include "check/network.h"
 #include "decide/decide.h"
 #include "decide/resolve.h"
 #include "shell/text.h"
@@ -49,6 +52,9 @@ static bool refuse_dynamic(struct reading *reading, const char *word, const char
 {
 	struct verdict *verdict = reading->verdict;
 
+	/* Where inline code may run, the rules at run time see what it does. */
+	if (!(reading->question->image->flags & IMAGE_INLINE_DENY))
+		return false;
 	snprintf(verdict->reason, sizeof(verdict->reason),
 		 "'%.200s' at byte %zu of the line: %s (rule structure.dynamic): write out what is to be run", word, position,
 		 what);
@@ -89,6 +95,27 @@ static void follow_cd(struct reading *reading, const char *base, char *const *wo
 	*at = strdup(clear ? resolved : "");
 }
 
+/* bash connects to /dev/tcp/HOST/PORT instead of opening it. A name's addresses are judged when it is connected to. */
+static bool decide_peer(struct reading *reading, const char *path)
+{
+	const struct image *image = reading->question->image;
+	struct address address = {0};
+	char host[SHELL_HOST_MAX];
+	unsigned port;
+
+	if (!shell_peer(path, host, &port))
+		return false;
+	address.port = (uint16_t)port;
+	if (inet_pton(AF_INET, host, address.bytes) == 1)
+		address.family = AF_INET;
+	else if (inet_pton(AF_INET6, host, address.bytes) == 1)
+		address.family = AF_INET6;
+	reading->verdict->decision = address.family ? check_network(image, OP_CONNECT, &address)
+						    : check_resolve(image, host);
+	reading->verdict->decision.element = 0;
+	return reading->verdict->decision.denied && decide_refuse(reading->question, reading->verdict);
+}
+
 static bool decide_redirects(struct reading *reading, const struct shell_command *command, const char *base)
 {
 	struct place place = {.depth = reading->place.depth, .base = base};
@@ -104,7 +131,8 @@ static bool decide_redirects(struct reading *reading, const struct shell_command
 		path = shell_text(&redirect->target, reading->question->home);
 		reading->verdict->request.call = "open";
 		refused = path && (!base || *base || path[0] == '/') &&
-			  decide_path(reading->question, op, path, place, 0, reading->verdict);
+			  (decide_peer(reading, path) ||
+			   decide_path(reading->question, op, path, place, 0, reading->verdict));
 		free(path);
 		if (refused)
 			return true;
@@ -139,11 +167,11 @@ static bool decide_assignments(struct reading *reading, const struct shell_comma
 static bool decide_input(struct reading *reading, const struct shell_command *command, char *const *words,
 			 size_t count)
 {
-	bool code = command->code_input;
+	const struct image *image = reading->question->image;
 
-	if (command->piped_input)
-		code |= check_reads_code(reading->question->image, words, count);
-	return code && refuse(reading, RULE_ARGV_INLINE);
+	if (!command->piped_input || !(image->flags & IMAGE_INLINE_DENY) || !check_reads_code(image, words, count))
+		return false;
+	return refuse(reading, RULE_ARGV_INLINE);
 }
 
 /* Judges argv, and leaves it in the verdict where it (and no line inside it) was refused. */
@@ -167,27 +195,60 @@ static bool decide_argv(struct reading *reading, const struct shell_command *com
 	return refused;
 }
 
-static bool decide_simple(struct reading *reading, const struct shell_command *command)
+/* ". /dev/stdin" and the like run the here-document. */
+static bool decide_code(struct reading *reading, const struct shell_command *command, struct place place)
 {
-	const struct shell_word *words = command->words + command->skip;
-	struct place place = {.depth = reading->place.depth, .base = enter_depth(reading, command->depth)};
-	size_t count = command->word_count > command->skip ? command->word_count - command->skip : 0;
+	const struct shell_word *word = &command->words[command->skip];
 
-	if (decide_redirects(reading, command, place.base) || decide_assignments(reading, command))
-		return true;
-	if (command->unknown)
-		return refuse_dynamic(reading, count ? words[0].text : "", command->unknown,
-				      command->unknown_position);
-	if (!count)
-		return false;
-	if (words[0].dynamic || words[0].glob)
-		return refuse_dynamic(reading, words[0].text, "which program it starts is known only when it runs",
-				      words[0].position);
-	return decide_argv(reading, command, place, count);
+	place.depth++;
+	for (size_t i = 0; i < command->redirect_count; i++) {
+		const struct shell_word *text = &command->redirects[i].target;
+
+		if (command->redirects[i].kind == SHELL_HERE_TEXT && !text->dynamic)
+			return decide_line(reading->question, text->text, strlen(text->text), place, reading->verdict);
+	}
+	return refuse_dynamic(reading, word->text, "the text that it runs is not known", word->position);
 }
 
+/* Is it known before run time which program this word starts? */
+static bool names_program(struct reading *reading, const struct shell_word *word)
+{
+	char *text = shell_text(word, reading->question->home);
+	bool known = text && !word->glob;
+
+	free(text);
+	return known;
+}
+
+/* The command that a simple command runs, and what its builtins read as code. */
+static bool decide_run(struct reading *reading, const struct shell_command *command, struct place place)
+{
+	const struct shell_word *word = &command->words[command->skip];
+
+	if (!names_program(reading, word))
+		return refuse_dynamic(reading, word->text, "which program it starts is known only when it runs",
+				      word->position);
+	return decide_argv(reading, command, place, command->word_count - command->skip) ||
+	       (command->code_input && decide_code(reading, command, place));
+}
+
+static bool decide_simple(struct reading *reading, const struct shell_command *command)
+{
+	struct place place = reading->place;
+	bool runs = command->word_count > command->skip;
+
+	place.base = enter_depth(reading, command->depth);
+	if (decide_redirects(reading, command, place.base) || decide_assignments(reading, command))
+		return true;
+	if (runs && decide_run(reading, command, place))
+		return true;
+	return command->unknown && refuse_dynamic(reading, runs ? command->words[command->skip].text : "",
+						  command->unknown, command->unknown_position);
+}
+
+/* A line that bash cannot read is refused; one that only bash can read stops the other shells. */
 static bool decide_reading(const struct question *question, const char *line, size_t length, struct place place,
-			   enum shell_dialect dialect, bool *ambiguous, struct verdict *verdict)
+			   enum shell_dialect dialect, bool *ret_ambiguous, struct verdict *verdict)
 {
 	struct reading reading = {.question = question, .place = place, .verdict = verdict};
 	bool refused = false;
@@ -195,11 +256,12 @@ static bool decide_reading(const struct question *question, const char *line, si
 	reading.line = shell_read(line, length, dialect);
 	if (!reading.line)
 		return refuse_unread(&reading, "there is no memory for it", 0);
-	if (reading.line->error)
-		refused = refuse_unread(&reading, reading.line->error, reading.line->error_position);
+	*ret_ambiguous = reading.line->ambiguous;
+	reading.place.bash |= dialect == SHELL_BASH && reading.line->ambiguous;
 	for (size_t i = 0; i < reading.line->count && !refused; i++)
 		refused = decide_simple(&reading, &reading.line->commands[i]);
-	*ambiguous = reading.line->ambiguous;
+	if (!refused && reading.line->error && dialect == SHELL_BASH && !place.partial)
+		refused = refuse_unread(&reading, reading.line->error, reading.line->error_position);
 	for (int i = 0; i <= DEPTH_MAX; i++)
 		free(reading.places.at[i]);
 	shell_free(reading.line);
@@ -214,8 +276,9 @@ bool decide_line(const struct question *question, const char *line, size_t lengt
 
 	if (place.depth > LINES_MAX)
 		return refuse_unread(&nothing, "too many lines in lines", 0);
-	if (decide_reading(question, line, length, place, SHELL_POSIX, &ambiguous, verdict))
+	if (decide_reading(question, line, length, place, SHELL_BASH, &ambiguous, verdict))
 		return true;
 	/* Which shell /bin/sh is nobody knows here: where they differ, both must find it harmless. */
-	return ambiguous && decide_reading(question, line, length, place, SHELL_BASH, &ambiguous, verdict);
+	return ambiguous && !place.bash &&
+	       decide_reading(question, line, length, place, SHELL_POSIX, &ambiguous, verdict);
 }

@@ -78,10 +78,12 @@ static bool judge_program(struct visit *visit, const struct operand *operand, ch
 
 static bool judge_line(struct visit *visit, const struct operand *operand)
 {
-	struct place inner = {.depth = visit->place.depth + 1, .base = visit->place.base};
+	struct place inner = visit->place;
 	struct verdict *verdict = visit->verdict, *outer = malloc(sizeof(*outer));
 	bool refused = !outer;
 
+	inner.depth++;
+	inner.partial |= visit->known && !visit->known[operand->element];
 	/* The line's programs are not what is going to be started. */
 	if (outer) {
 		*outer = *verdict;
@@ -99,7 +101,7 @@ static bool judge(void *context, const struct operand *operand)
 	struct visit *visit = context;
 	char *text;
 
-	if (visit->known && !visit->known[operand->element])
+	if (visit->known && !visit->known[operand->element] && operand->kind != OPERAND_SHELL)
 		return true;
 	text = strndup(operand->text, operand->length);
 	switch (operand->kind) {
