@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* What becomes of a decision: exempt what libc does by itself, count, say it once, choose the errno. */
+#include <errno.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "backstop/process.h"
+#include "backstop/question.h"
+#include "report.h"
+#include "report/line.h"
+
+#define LINE_WAIT_MILLISECONDS 1000
+#define PORT_DNS 53
+
+bool question_stands(const struct question *question)
+{
+	uint64_t id = question->notification->id;
+
+	return !ioctl(question->rules->listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id);
+}
+
+static void count(uint64_t *counter)
+{
+	atomic_fetch_add_explicit((_Atomic uint64_t *)counter, 1, memory_order_relaxed);
+}
+
+static bool audits(const struct question *question)
+{
+	return question->rules->image->flags & IMAGE_AUDIT;
+}
+
+/* One write, as the shim does it; a full FIFO is waited for, then the line is counted as lost. */
+static void deliver(struct rules *rules, const char *line, size_t length)
+{
+	struct pollfd room = {rules->fifo, POLLOUT, 0};
+
+	if (rules->fifo < 0)
+		return;
+	while (write(rules->fifo, line, length) < 0) {
+		if (errno == EINTR)
+			continue;
+		if (errno != EAGAIN || poll(&room, 1, LINE_WAIT_MILLISECONDS) <= 0) {
+			count(&rules->page->lost);
+			return;
+		}
+	}
+}
+
+static void report(struct question *question, const struct process *process, const struct request *request,
+		   const struct decision *decision, const char *errno_name)
+{
+	struct rules *rules = question->rules;
+	struct timespec now;
+	struct report_context context = {.via = VIA_BACKSTOP,
+					 .session = rules->session,
+					 .exe = process->exe[0] ? process->exe : NULL,
+					 .pid = process->tgid,
+					 .ppid = process->parent,
+					 .tid = process->tid,
+					 .enforced = !audits(question),
+					 .errno_name = audits(question) ? NULL : errno_name};
+	char line[REPORT_LINE_MAX];
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	context.seconds = now.tv_sec;
+	context.microseconds = (int32_t)(now.tv_nsec / 1000);
+	deliver(rules, line, report_line(line, sizeof(line), rules->image, request, decision, &context));
+}
+
+/* True the first time a process is met. */
+static bool first_of(struct rules *rules, const struct process *process)
+{
+	bool first = true;
+
+	pthread_mutex_lock(&rules->lock);
+	for (unsigned i = 0; i < SEEN_MAX && first; i++)
+		first = rules->seen[i].tgid != process->tgid || rules->seen[i].started != process->started;
+	if (first)
+		rules->seen[rules->seen_next++ % SEEN_MAX] = (struct seen){process->tgid, process->started};
+	pthread_mutex_unlock(&rules->lock);
+	return first;
+}
+
+/* Says once a process why its calls reach the backstop at all. */
+static void report_cover(struct question *question, const struct process *process)
+{
+	static const uint8_t rules[] = {[PROCESS_SHIM] = RULE_COVERAGE_RAW,
+					[PROCESS_STATIC] = RULE_COVERAGE_STATIC,
+					[PROCESS_UNLOADED] = RULE_COVERAGE_UNLOADED,
+					[PROCESS_CLOSED] = RULE_COVERAGE_RAW};
+	struct request request = {.op = OP_COVERAGE, .call = question->call->name};
+	struct decision decision = DECISION_ALLOW;
+
+	if (!first_of(question->rules, process))
+		return;
+	if (process->exe[0]) {
+		request.subject = request.path = process->exe;
+		request.path_length = strlen(process->exe);
+	}
+	decision.rule = rules[process->cover];
+	report(question, process, &request, &decision, NULL);
+}
+
+static bool libc_reads(const char *path)
+{
+	static const char *const known[] = {
+#define LIBC_READS(path) path,
+#include "backstop/internal.def"
+#undef LIBC_READS
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		size_t length = strlen(known[i]);
+
+		if (known[i][length - 1] == '/' ? !strncmp(path, known[i], length) : !strcmp(path, known[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Datagram sockets: the resolver asks, and getaddrinfo connects one to each address to learn which would be used. */
+static bool is_datagram(const struct question *question)
+{
+	pid_t tgid = question->caller.tgid;
+	int type = 0, pidfd = (int)syscall(SYS_pidfd_open, tgid, 0), copy;
+	socklen_t size = sizeof(type);
+
+	copy = pidfd < 0 ? -1 : (int)syscall(SYS_pidfd_getfd, pidfd, (int)question->notification->data.args[0], 0);
+	if (copy >= 0) {
+		getsockopt(copy, SOL_SOCKET, SO_TYPE, &type, &size);
+		close(copy);
+	}
+	if (pidfd >= 0)
+		close(pidfd);
+	return type == SOCK_DGRAM;
+}
+
+/*
+ * In a covered program the shim has judged what the program asked libc for; what libc then does to look up a name is
+ * libc's own business, as it is without a backstop.
+ */
+static bool is_internal(struct question *question, const struct process *process, const struct request *request)
+{
+	if (process->cover != PROCESS_SHIM || !process->inside_libc)
+		return false;
+	question->caller.tgid = process->tgid;
+	if (request->address)
+		return request->address->port == PORT_DNS || is_datagram(question);
+	return (request->op == OP_READ || request->op == OP_CONNECT) && request->path && libc_reads(request->path);
+}
+
+int answer_deny(struct question *question, const struct request *request, const struct decision *decision)
+{
+	bool guard = decision->rule == RULE_INTEGRITY_GUARD;
+	struct process process;
+
+	if (!process_look(&process, question->caller.tid, question->notification->data.instruction_pointer) ||
+	    !question_stands(question))
+		return EACCES; /* it is gone: nobody will hear this */
+	if (is_internal(question, &process, request))
+		return 0;
+	count(&question->rules->page->checked);
+	count(&question->rules->page->denied);
+	report(question, &process, request, decision, guard ? "EPERM" : "EACCES");
+	report_cover(question, &process);
+	if (audits(question))
+		return 0;
+	return guard ? EPERM : EACCES;
+}
+
+int answer_allow(struct question *question, const struct request *request)
+{
+	struct decision decision = DECISION_ALLOW;
+	struct process process;
+
+	count(&question->rules->page->checked);
+	/* of a covered program the shim has told everything but what libc and its linker do by themselves */
+	if (question->rules->image->flags & IMAGE_REPORT_ALL &&
+	    process_look(&process, question->caller.tid, question->notification->data.instruction_pointer) &&
+	    question_stands(question) && !(process.cover == PROCESS_SHIM && process.inside_libc) &&
+	    process.cover != PROCESS_CLOSED)
+		report(question, &process, request, &decision, NULL);
+	return 0;
+}
+
+int answer_unknown(struct question *question, const struct request *request, int error)
+{
+	struct decision decision = DECISION_DENY(RULE_PATH_UNRESOLVED);
+	struct process process;
+
+	switch (error) {
+	case EFAULT:
+	case ENAMETOOLONG:
+	case E2BIG:
+	case ESRCH:
+		return 0; /* the kernel says the same, or nobody is left to hear it */
+	case ENOMEM:
+		return ENOMEM;
+	}
+	/* a process that closed itself (PR_SET_DUMPABLE) is uncovered: the policy says what becomes of such */
+	if (process_look(&process, question->caller.tid, 0) && process.cover == PROCESS_CLOSED &&
+	    !(question->rules->image->flags & IMAGE_UNCOVERED_DENY)) {
+		if (!(question->rules->image->flags & IMAGE_UNCOVERED_ALLOW) && question_stands(question))
+			report_cover(question, &process);
+		return 0;
+	}
+	return answer_deny(question, request, &decision);
+}

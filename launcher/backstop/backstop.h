@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The backstop of a session: seccomp user notification with the launcher as supervisor (launcher/backstop/). It sees what
+ * a preload cannot: static programs, raw system calls, 32-bit ones, io_uring (answered ENOSYS).
+ *
+ * Order of use, all in the launcher but for one call:
+ *   backstop_prepare     before the session page is written: its word goes there
+ *   backstop_install     in the child, right before exec
+ *   backstop_start       in the launcher, right after fork; waits for the child's install
+ *   backstop_status      what is in force, for the session line
+ *   backstop_stop        when the session is over
+ * When the launcher dies, the kernel answers the guarded calls of whoever is left with ENOSYS.
+ */
+#ifndef BRIDLE_BACKSTOP_H
+#define BRIDLE_BACKSTOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "failure.h"
+#include "handoff.h"
+#include "image.h"
+#include "policy/policy.h"
+
+struct backstop;
+
+/*
+ * Decides whether this session gets a backstop. False only when the policy insists (POLICY_BACKSTOP_ON) and the
+ * machine cannot. Otherwise *ret_backstop is set, and inert where there is none: every call below may be made on it.
+ */
+bool backstop_prepare(enum policy_backstop wanted, struct backstop **ret_backstop, struct failure *failure);
+
+/* The fast lane's word (struct session_page); 0 when there is no backstop. */
+uint64_t backstop_word(const struct backstop *backstop);
+
+/*
+ * The child's side. Async-signal-safe. 0, or the errno that the launcher learns as well; the child may go on to exec
+ * in any case, since the launcher decides what a failure means.
+ */
+int backstop_install(const struct backstop *backstop);
+
+/* What the supervisor works with; everything must live until backstop_stop. */
+struct backstop_session {
+	const struct image *image;
+	struct session_page *page;
+	const char *id;     /* of the session, for the lines */
+	const char *folder; /* of the session: its FIFO takes the lines */
+};
+
+/*
+ * Takes the listener from the child and starts to answer. False only when the policy insists and it did not work: the
+ * child is then to be killed, since its calls will fail.
+ */
+bool backstop_start(struct backstop *backstop, const struct backstop_session *session, struct failure *failure);
+
+/* "on", "off: coverage.backstop = off", "off: <why it does not work here>". Lives as long as backstop. */
+const char *backstop_status(const struct backstop *backstop);
+
+/* Stops answering and frees; NULL is fine. */
+void backstop_stop(struct backstop *backstop);
+
+/* Why there can be no backstop on this machine, or NULL. Also for `bridle doctor`. */
+const char *backstop_obstacle(void);
+
+#endif

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/* From a notification to an answer: decode, resolve, check. Paths here; programs and addresses in files of their own. */
+#include "backstop/judge.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <string.h>
+#include <sys/mount.h>
+
+#include "backstop/process.h"
+#include "check/path.h"
+
+static uint64_t argument(const struct question *question, int index)
+{
+	uint64_t value = question->notification->data.args[index];
+
+	return question->wide ? value : (uint32_t)value;
+}
+
+/* What open's flags ask for. */
+struct opening {
+	enum op op;
+	bool creates, exclusive, follow;
+	uint64_t flags;
+};
+
+static struct opening read_flags(uint64_t flags)
+{
+	uint64_t mode = flags & O_ACCMODE;
+	struct opening opening = {.flags = flags};
+
+	if (flags & O_PATH)
+		flags &= O_PATH | O_NOFOLLOW;
+	opening.creates = flags & O_CREAT;
+	opening.exclusive = opening.creates && (flags & O_EXCL);
+	opening.follow = !(flags & O_NOFOLLOW) && !opening.exclusive;
+	opening.op = (!(flags & O_PATH) && mode != O_RDONLY) || flags & O_TRUNC || (flags & O_TMPFILE) == O_TMPFILE
+			     ? OP_WRITE
+			     : OP_READ;
+	return opening;
+}
+
+static bool follows(const struct question *question, const struct opening *opening, bool first)
+{
+	const struct call *call = question->call;
+	uint64_t flags = argument(question, call->flag);
+
+	switch ((enum follow)call->follow) {
+	case FOLLOW_OPEN:
+		return opening->follow;
+	case FOLLOW_UNLESS:
+		return !(flags & AT_SYMLINK_NOFOLLOW);
+	case FOLLOW_IF:
+		return first && flags & AT_SYMLINK_FOLLOW;
+	case FOLLOW_NEVER:
+		return false;
+	case FOLLOW_ALWAYS:
+		break;
+	}
+	return true;
+}
+
+/* A path that is already open in the caller may be opened again, for no more than it is open for. */
+static bool is_own(const struct resolved *found, const struct opening *opening)
+{
+	int own = found->own_flags & O_ACCMODE;
+	mode_t mode;
+
+	if (!found->own_descriptor)
+		return false;
+	mode = resolve_status(found).st_mode;
+	if (!S_ISREG(mode) && !S_ISDIR(mode) && !S_ISBLK(mode))
+		return true;
+	if (found->own_flags & O_PATH)
+		return false;
+	return opening->op == OP_READ ? own != O_WRONLY : own != O_RDONLY;
+}
+
+static int judge_found(struct question *question, const struct opening *opening, struct request *request,
+		       const struct resolved *found)
+{
+	struct decision decision;
+
+	switch (found->state) {
+	case RESOLVE_FAILS:
+		return 0;
+	case RESOLVE_UNKNOWN:
+		return answer_unknown(question, request, found->error);
+	case RESOLVE_MISSING:
+		/* a read of what is not there is no violation; creating it is */
+		if (found->error == ENOENT && !opening->creates && request->op == OP_READ)
+			return 0;
+		if (opening->creates)
+			request->op = OP_WRITE;
+		break;
+	case RESOLVE_FOUND:
+		if (found->path[0] != '/' || is_own(found, opening))
+			return answer_allow(question, request);
+		break;
+	}
+	request->path = found->path;
+	request->path_length = found->length;
+	decision = check_path(question->rules->image, request->op, found->path, found->length);
+	return decision.denied ? answer_deny(question, request, &decision) : answer_allow(question, request);
+}
+
+/* Does an empty path stand for the descriptor itself? */
+static bool takes_empty(const struct question *question)
+{
+	switch ((enum follow)question->call->follow) {
+	case FOLLOW_UNLESS:
+	case FOLLOW_IF:
+		return argument(question, question->call->flag) & AT_EMPTY_PATH;
+	default:
+		return false;
+	}
+}
+
+static int judge_place(struct question *question, const struct place *place, const struct opening *opening, bool first)
+{
+	struct request request = {.op = place->kind == PLACE_OPEN ? opening->op
+					: place->kind == PLACE_READ ? OP_READ : OP_WRITE,
+				  .call = question->call->name};
+	uint64_t pointer = place->path < 0 ? 0 : argument(question, place->path);
+	int dirfd = place->dirfd < 0 ? RESOLVE_HERE : (int)argument(question, place->dirfd);
+	struct resolved found;
+	char path[PATH_MAX];
+	size_t length = 0;
+	int error = 0;
+
+	if (!pointer && place->dirfd < 0)
+		return 0; /* EFAULT, from the kernel itself */
+	path[0] = '\0';
+	if (pointer)
+		error = memory_string(&question->memory, pointer, path, sizeof(path), &length);
+	if (error)
+		return answer_unknown(question, &request, error);
+	if (pointer && !length && !takes_empty(question))
+		return 0;
+	request.subject = path;
+	resolve_path(&question->caller, dirfd, path, follows(question, opening, first),
+		     request.op == OP_READ && !opening->creates, &found);
+	error = judge_found(question, opening, &request, &found);
+	resolve_close(&found);
+	return error;
+}
+
+static int judge_places(struct question *question, const struct opening *opening)
+{
+	const struct call *call = question->call;
+	int error = 0;
+
+	if (call->first.kind != PLACE_NONE)
+		error = judge_place(question, &call->first, opening, true);
+	if (!error && call->second.kind != PLACE_NONE)
+		error = judge_place(question, &call->second, opening, false);
+	return error;
+}
+
+static int judge_open_how(struct question *question)
+{
+	struct open_how how = {0};
+	struct opening opening;
+	int error = memory_read(&question->memory, argument(question, 2), &how, sizeof(how.flags));
+
+	if (error) {
+		struct request request = {.op = OP_READ, .call = question->call->name};
+
+		return answer_unknown(question, &request, error);
+	}
+	opening = read_flags(how.flags);
+	return judge_places(question, &opening);
+}
+
+static int judge_mount(struct question *question)
+{
+	const struct call *call = question->call;
+	struct opening opening = {0};
+	int error = 0;
+
+	/* the source is a device's or a file system's name, and a path only when a tree is bound or moved */
+	if (argument(question, call->flag) & (MS_BIND | MS_MOVE))
+		error = judge_place(question, &call->first, &opening, true);
+	return error ? error : judge_place(question, &call->second, &opening, false);
+}
+
+/* ptrace and process_vm_writev, pidfd_getfd: among the session's processes free, on the launcher refused. */
+static int judge_intrusion(struct question *question)
+{
+	pid_t caller = question->caller.tid;
+	struct request request = {.op = OP_COVERAGE, .call = question->call->name};
+	struct decision decision = DECISION_DENY(RULE_INTEGRITY_GUARD);
+	bool hit = question->call->shape == SHAPE_STEAL
+			   ? process_pidfd_is_launcher(caller, (int)argument(question, 0))
+			   : process_is_launcher(caller, (pid_t)argument(question, question->call->flag));
+
+	return hit ? answer_deny(question, &request, &decision) : 0;
+}
+
+static int judge_handle(struct question *question)
+{
+	struct request request = {.op = OP_READ, .call = question->call->name};
+	struct decision decision = DECISION_DENY(RULE_PATH_UNRESOLVED);
+
+	return answer_deny(question, &request, &decision);
+}
+
+static int judge_shape(struct question *question)
+{
+	struct opening opening = {0};
+
+	switch ((enum shape)question->call->shape) {
+	case SHAPE_PATHS:
+		return judge_places(question, &opening);
+	case SHAPE_OPEN:
+		opening = read_flags(argument(question, question->call->flag));
+		return judge_places(question, &opening);
+	case SHAPE_OPEN_HOW:
+		return judge_open_how(question);
+	case SHAPE_EXEC:
+	case SHAPE_EXEC_AT:
+		return judge_exec(question);
+	case SHAPE_MOUNT:
+		return judge_mount(question);
+	case SHAPE_MOVES:
+		return 0;
+	case SHAPE_HANDLE:
+		return judge_handle(question);
+	case SHAPE_INTRUDE:
+	case SHAPE_STEAL:
+		return judge_intrusion(question);
+	default:
+		return judge_network(question);
+	}
+}
+
+int judge_call(struct rules *rules, struct resolve_roots *roots, const struct seccomp_notif *notification)
+{
+	enum abi abi = call_abi(notification->data.arch, notification->data.nr);
+	struct question question = {.rules = rules,
+				    .notification = notification,
+				    .call = call_find(abi, notification->data.nr),
+				    .wide = abi == ABI_X86_64 || abi == ABI_AARCH64,
+				    .caller = {.tid = (pid_t)notification->pid}};
+
+	if (!question.call)
+		return ENOSYS;
+	if (call_moves(question.call))
+		rules->moved = true;
+	if (!rules->moved)
+		question.caller.roots = roots;
+	memory_open(&question.memory, question.caller.tid);
+	return judge_shape(&question);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads block by block, so that a string which ends before an unmapped page is read as the kernel reads it. */
+#include "backstop/memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+
+/* The kernel's own bounds are of this size (MAX_ARG_STRLEN, a quarter of the stack's limit at most). */
+#define ARGUMENTS_BYTES_MAX ((size_t)8 << 20)
+#define ARGUMENTS_COUNT_MAX ((size_t)1 << 20)
+
+void memory_open(struct memory *memory, pid_t tid)
+{
+	memory->tid = tid;
+	memory->block = 1;
+}
+
+/* Makes the block around an address the one that is held. */
+static int hold(struct memory *memory, uint64_t address)
+{
+	uint64_t block = address & ~(uint64_t)(MEMORY_PAGE - 1);
+	struct iovec local = {memory->bytes, MEMORY_PAGE};
+	struct iovec remote = {(void *)(uintptr_t)block, MEMORY_PAGE};
+	ssize_t got;
+
+	if (memory->block == block)
+		return 0;
+	memory->block = 1;
+	got = process_vm_readv(memory->tid, &local, 1, &remote, 1, 0);
+	if (got < 0)
+		return errno;
+	if (got != MEMORY_PAGE)
+		return EFAULT;
+	memory->block = block;
+	return 0;
+}
+
+int memory_read(struct memory *memory, uint64_t address, void *buffer, size_t size)
+{
+	char *to = buffer;
+
+	while (size) {
+		size_t offset = address & (MEMORY_PAGE - 1);
+		size_t part = MEMORY_PAGE - offset < size ? MEMORY_PAGE - offset : size;
+		int error = hold(memory, address);
+
+		if (error)
+			return error;
+		memcpy(to, memory->bytes + offset, part);
+		to += part;
+		address += part;
+		size -= part;
+	}
+	return 0;
+}
+
+int memory_string(struct memory *memory, uint64_t address, char *buffer, size_t size, size_t *ret_length)
+{
+	size_t length = 0;
+
+	while (length < size) {
+		size_t offset = address & (MEMORY_PAGE - 1);
+		size_t part = MEMORY_PAGE - offset < size - length ? MEMORY_PAGE - offset : size - length;
+		int error = hold(memory, address);
+		const char *end;
+
+		if (error)
+			return error;
+		end = memchr(memory->bytes + offset, '\0', part);
+		if (end)
+			part = (size_t)(end - (const char *)(memory->bytes + offset)) + 1;
+		memcpy(buffer + length, memory->bytes + offset, part);
+		length += part;
+		address += part;
+		if (end) {
+			*ret_length = length - 1;
+			return 0;
+		}
+	}
+	return ENAMETOOLONG;
+}
+
+/* Text that grows: offsets stay right while the allocation moves. */
+struct text {
+	char *bytes;
+	size_t used, room;
+};
+
+static bool text_room(struct text *text, size_t more)
+{
+	size_t room = text->room ? text->room : 8192;
+	char *bytes;
+
+	while (room - text->used < more)
+		room *= 2;
+	if (room == text->room)
+		return true;
+	bytes = realloc(text->bytes, room);
+	if (!bytes)
+		return false;
+	text->bytes = bytes;
+	text->room = room;
+	return true;
+}
+
+/* Appends one string of the caller's; strings are read in pieces since nobody says how long they are. */
+static int text_append(struct text *text, struct memory *memory, uint64_t address)
+{
+	for (;;) {
+		size_t length = 0, room;
+		int error;
+
+		if (!text_room(text, MEMORY_PAGE))
+			return ENOMEM;
+		room = MEMORY_PAGE;
+		error = memory_string(memory, address, text->bytes + text->used, room, &length);
+		if (!error) {
+			text->used += length + 1;
+			return 0;
+		}
+		if (error != ENAMETOOLONG)
+			return error;
+		text->used += room;
+		address += room;
+		if (text->used > ARGUMENTS_BYTES_MAX)
+			return E2BIG;
+	}
+}
+
+static int pointer_at(struct memory *memory, uint64_t address, bool wide, uint64_t *ret_pointer)
+{
+	uint32_t narrow;
+	int error;
+
+	if (wide)
+		return memory_read(memory, address, ret_pointer, sizeof(*ret_pointer));
+	error = memory_read(memory, address, &narrow, sizeof(narrow));
+	*ret_pointer = narrow;
+	return error;
+}
+
+/* Reads all strings; *ret_count of them stand in text, one after the other. */
+static int gather(struct memory *memory, uint64_t address, bool wide, struct text *text, size_t *ret_count)
+{
+	/* pointers and strings live far apart: a window each */
+	struct memory strings;
+	size_t step = wide ? 8 : 4;
+
+	memory_open(&strings, memory->tid);
+	for (size_t count = 0; address; count++) {
+		uint64_t pointer;
+		int error = pointer_at(memory, address + count * step, wide, &pointer);
+
+		if (!error && !pointer) {
+			*ret_count = count;
+			return 0;
+		}
+		if (!error)
+			error = count < ARGUMENTS_COUNT_MAX ? text_append(text, &strings, pointer) : E2BIG;
+		if (error)
+			return error;
+	}
+	*ret_count = 0;
+	return 0;
+}
+
+int memory_arguments(struct memory *memory, uint64_t address, bool wide, struct memory_arguments *ret_arguments)
+{
+	struct text text = {0};
+	size_t count = 0;
+	char **argv, *at;
+	int error = gather(memory, address, wide, &text, &count);
+
+	if (error) {
+		free(text.bytes);
+		return error;
+	}
+	argv = malloc((count + 1) * sizeof(*argv) + text.used);
+	if (!argv) {
+		free(text.bytes);
+		return ENOMEM;
+	}
+	at = (char *)(argv + count + 1);
+	if (text.used)
+		memcpy(at, text.bytes, text.used);
+	free(text.bytes);
+	for (size_t i = 0; i < count; i++, at += strlen(at) + 1)
+		argv[i] = at;
+	argv[count] = NULL;
+	*ret_arguments = (struct memory_arguments){argv, count};
+	return 0;
+}

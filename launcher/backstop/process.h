@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* What /proc tells about a stopped caller. Asked for only when something is refused or reported. */
+#ifndef BRIDLE_BACKSTOP_PROCESS_H
+#define BRIDLE_BACKSTOP_PROCESS_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum process_cover {
+	PROCESS_SHIM,     /* the shim is in it: what stopped went round it */
+	PROCESS_STATIC,   /* no dynamic linker in it */
+	PROCESS_UNLOADED, /* dynamic, but without the shim */
+	PROCESS_CLOSED,   /* may not be looked into */
+};
+
+struct process {
+	pid_t tid, tgid, parent;
+	uint64_t started; /* clock ticks after boot: with tgid, who it is */
+	enum process_cover cover;
+	bool inside_libc; /* the call came from libc's or the dynamic linker's own code */
+	char exe[PATH_MAX]; /* "" when unknown */
+};
+
+/* pointer: the instruction that made the call. False when the process is gone. */
+bool process_look(struct process *ret, pid_t tid, uint64_t pointer);
+
+/* Basename of the script that the process runs: its first argument that is no option; "" when there is none. */
+void process_script(pid_t tgid, char *script, size_t size);
+
+/* Is `tid`, a number of the caller's pid namespace, a thread of this process (the launcher)? */
+bool process_is_launcher(pid_t caller, pid_t tid);
+
+/* Does descriptor `pidfd` of the caller stand for this process? */
+bool process_pidfd_is_launcher(pid_t caller, int pidfd);
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* Programs: what execve names, its argv, and the interpreters that a "#!" line brings in. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backstop/process.h"
+#include "backstop/question.h"
+#include "check/command.h"
+#include "check/path.h"
+
+#define SCRIPT_LEVELS 4      /* the kernel follows no more interpreters of interpreters */
+#define SCRIPT_LINE_MAX 256 /* of a "#!" line the kernel reads no more */
+
+/* One program to be judged; a script's interpreter is the next one. */
+struct program {
+	const char *name; /* as the caller, or the "#!" line, names it */
+	const struct resolved *file;
+	char *const *argv;
+	size_t argc;
+};
+
+static const char *basename_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static int judge_program(struct question *question, const struct program *program)
+{
+	const struct image *image = question->rules->image;
+	struct process process;
+	char script[NAME_MAX + 1];
+	struct request request = {.op = OP_EXEC,
+				  .call = question->call->name,
+				  .subject = program->name,
+				  .argv = program->argv,
+				  .argc = program->argc};
+	struct command command = {.program = program->name, .argv = program->argv, .argc = program->argc};
+	struct stat status = resolve_status(program->file);
+	struct decision decision;
+
+	if (!process_look(&process, question->caller.tid, 0))
+		return 0;
+	process_script(process.tgid, script, sizeof(script));
+	command.caller = process.exe[0] ? basename_of(process.exe) : NULL;
+	command.caller_script = script[0] ? script : NULL;
+	if (program->file->path[0] == '/') {
+		command.target = request.path = program->file->path;
+		request.path_length = program->file->length;
+		command.device = status.st_dev;
+		command.inode = status.st_ino;
+	}
+	decision = check_command(image, &command);
+	if (!decision.denied && request.path)
+		decision = check_path(image, OP_EXEC, request.path, request.path_length);
+	return decision.denied ? answer_deny(question, &request, &decision) : answer_allow(question, &request);
+}
+
+/* Reads the file's "#!" line into interpreter and, when there is one, argument; false when it has none. */
+static bool read_script(const struct resolved *file, char *interpreter, char *argument)
+{
+	char name[64], line[SCRIPT_LINE_MAX + 1];
+	ssize_t length;
+	int descriptor;
+	char *at, *end;
+
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", file->descriptor);
+	descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (descriptor < 0)
+		return false;
+	length = pread(descriptor, line, SCRIPT_LINE_MAX, 0);
+	close(descriptor);
+	if (length < 2 || line[0] != '#' || line[1] != '!')
+		return false;
+	line[length] = '\0';
+	line[strcspn(line, "\n")] = '\0';
+	for (end = line + strlen(line); end > line + 2 && (end[-1] == ' ' || end[-1] == '\t'); end--)
+		end[-1] = '\0';
+	at = line + 2 + strspn(line + 2, " \t");
+	end = at + strcspn(at, " \t");
+	memcpy(interpreter, at, (size_t)(end - at));
+	interpreter[end - at] = '\0';
+	strcpy(argument, end + strspn(end, " \t"));
+	return interpreter[0] != '\0';
+}
+
+static int judge_level(struct question *question, const struct program *program, int level);
+
+/* A script: its interpreter is judged with the argv that the kernel makes for it. */
+static int judge_script(struct question *question, const struct program *program, int level)
+{
+	char interpreter[SCRIPT_LINE_MAX + 1], option[SCRIPT_LINE_MAX + 1];
+	struct resolved file;
+	size_t count = 0;
+	char **argv;
+	int error;
+
+	if (!read_script(program->file, interpreter, option))
+		return 0;
+	argv = calloc(program->argc + 4, sizeof(*argv));
+	if (!argv)
+		return ENOMEM;
+	argv[count++] = interpreter;
+	if (option[0])
+		argv[count++] = option;
+	argv[count++] = (char *)program->name;
+	for (size_t i = 1; i < program->argc; i++)
+		argv[count++] = program->argv[i];
+	resolve_path(&question->caller, RESOLVE_HERE, interpreter, true, true, &file);
+	error = judge_level(question, &(struct program){interpreter, &file, argv, count}, level + 1);
+	resolve_close(&file);
+	free(argv);
+	return error;
+}
+
+static int judge_level(struct question *question, const struct program *program, int level)
+{
+	const struct resolved *file = program->file;
+	mode_t mode = resolve_status(file).st_mode;
+	struct request request = {.op = OP_EXEC, .call = question->call->name, .subject = program->name};
+	int error;
+
+	if (file->state == RESOLVE_UNKNOWN)
+		return answer_unknown(question, &request, file->error);
+	if (file->state == RESOLVE_FAILS || (file->state == RESOLVE_MISSING && file->error == ENOENT))
+		return 0;
+	if (file->state == RESOLVE_FOUND && (!S_ISREG(mode) || !(mode & (S_IXUSR | S_IXGRP | S_IXOTH))))
+		return 0; /* EACCES, from the kernel itself */
+	error = judge_program(question, program);
+	if (error || file->state != RESOLVE_FOUND || level == SCRIPT_LEVELS)
+		return error;
+	return judge_script(question, program, level);
+}
+
+int judge_exec(struct question *question)
+{
+	const __u64 *args = question->notification->data.args;
+	bool at = question->call->shape == SHAPE_EXEC_AT;
+	int flags = at ? (int)args[4] : 0;
+	uint64_t vector = args[at ? 2 : 1];
+	struct request request = {.op = OP_EXEC, .call = question->call->name};
+	struct memory_arguments arguments;
+	struct resolved file;
+	char name[PATH_MAX];
+	size_t length;
+	int error;
+
+	error = memory_string(&question->memory, question->wide ? args[at] : (uint32_t)args[at], name,
+			      sizeof(name), &length);
+	if (error)
+		return answer_unknown(question, &request, error);
+	if (!length && !(flags & AT_EMPTY_PATH))
+		return 0;
+	error = memory_arguments(&question->memory, question->wide ? vector : (uint32_t)vector, question->wide,
+				 &arguments);
+	if (error)
+		return answer_unknown(question, &request, error);
+	resolve_path(&question->caller, at ? (int)args[0] : RESOLVE_HERE, name, !(flags & AT_SYMLINK_NOFOLLOW), true,
+		     &file);
+	/* a program without a path (fexecve) is known by the name of its file */
+	error = judge_level(question,
+			    &(struct program){length ? name : file.path, &file, arguments.argv, arguments.argc}, 0);
+	resolve_close(&file);
+	free(arguments.argv);
+	return error;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* One stopped call while it is judged, and what the session knows: what the files of this folder pass along. */
+#ifndef BRIDLE_BACKSTOP_QUESTION_H
+#define BRIDLE_BACKSTOP_QUESTION_H
+
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "backstop/calls.h"
+#include "backstop/memory.h"
+#include "backstop/resolve.h"
+#include "decision.h"
+#include "handoff.h"
+#include "image.h"
+#include "request.h"
+
+#define SEEN_MAX 256
+
+/* A process whose missing cover has been reported. */
+struct seen {
+	pid_t tgid;
+	uint64_t started;
+};
+
+/* The session, as every thread of the supervisor sees it. */
+struct rules {
+	const struct image *image;
+	struct session_page *page;
+	char session[64]; /* its id, for the lines */
+	int fifo;         /* where lines go; -1: nowhere */
+	int listener;
+	_Atomic bool moved; /* some process has changed its root or mounts */
+	pthread_mutex_t lock;       /* for seen */
+	struct seen seen[SEEN_MAX]; /* a ring: what is pushed out would at worst be said twice */
+	unsigned seen_next;
+};
+
+struct question {
+	struct rules *rules;
+	const struct seccomp_notif *notification;
+	const struct call *call;
+	bool wide; /* pointers in the caller's structures have 8 bytes */
+	struct memory memory;
+	struct resolve_caller caller;
+};
+
+/* What every judge_ and answer_ function returns: 0 lets the call go on, an errno refuses it. */
+
+/* A decision to deny: exempts what libc does by itself, counts, reports, and says what the caller gets. */
+int answer_deny(struct question *question, const struct request *request, const struct decision *decision);
+
+/* A decision to allow: counts, and reports where every call is reported. Always 0. */
+int answer_allow(struct question *question, const struct request *request);
+
+/* The arguments cannot be judged: error as memory.h and resolve.h give it. What the kernel will refuse goes on. */
+int answer_unknown(struct question *question, const struct request *request, int error);
+
+/* Is the stopped call still the one that was taken up? Everything read before a yes was read from the caller. */
+bool question_stands(const struct question *question);
+
+int judge_exec(struct question *question);
+int judge_network(struct question *question);
+
+#endif
