@@ -7,6 +7,7 @@
 
 #define X32_BIT 0x40000000
 
+/* clang-format off */
 #define NO (-1)
 #define NONE {PLACE_NONE, -1, -1}
 #define READ_HERE(path) {PLACE_READ, -1, path}
@@ -16,9 +17,10 @@
 #define WRITE_FD(descriptor) {PLACE_WRITE, descriptor, -1}
 #define OPEN_HERE(path) {PLACE_OPEN, -1, path}
 #define OPEN_AT(dirfd, path) {PLACE_OPEN, dirfd, path}
+/* clang-format on */
 
 const struct call calls[] = {
-#define CALL(name, x86_64, x32, i386, aarch64, arm, pass, shape, first, second, follow, flag)      \
+#define CALL(name, x86_64, x32, i386, aarch64, arm, pass, shape, first, second, follow, flag) \
 	{#name, {x86_64, x32, i386, aarch64, arm}, PASS_##pass, SHAPE_##shape, first, second, FOLLOW_##follow, flag},
 #include "backstop/calls.def"
 #undef CALL

@@ -8,9 +8,24 @@
 #include <stdint.h>
 
 /* The ways a program can enter the kernel; the first is this machine's own, the others its compatible ones. */
-enum abi { ABI_X86_64, ABI_X32, ABI_I386, ABI_AARCH64, ABI_ARM, ABI_COUNT, ABI_NONE = ABI_COUNT };
+enum abi {
+	ABI_X86_64,
+	ABI_X32,
+	ABI_I386,
+	ABI_AARCH64,
+	ABI_ARM,
+	ABI_COUNT,
+	ABI_NONE = ABI_COUNT
+};
 
-enum pass { PASS_WORD, PASS_NOTHING, PASS_UNADDRESSED, PASS_UNATTACHED, PASS_SUBCALLS, PASS_REFUSED };
+enum pass {
+	PASS_WORD,
+	PASS_NOTHING,
+	PASS_UNADDRESSED,
+	PASS_UNATTACHED,
+	PASS_SUBCALLS,
+	PASS_REFUSED
+};
 
 enum shape {
 	SHAPE_PATHS,    /* the paths stand in the arguments */
@@ -21,20 +36,36 @@ enum shape {
 	SHAPE_MOUNT,    /* the source is a path only when it is bound or moved */
 	SHAPE_MOVES,    /* nothing to judge, but the caller's root or mounts may be others afterwards */
 	SHAPE_HANDLE,   /* a file without a path */
-	SHAPE_CONNECT, SHAPE_BIND, SHAPE_SENDTO, SHAPE_SENDMSG, SHAPE_SENDMMSG, SHAPE_SOCKETCALL,
+	SHAPE_CONNECT,
+	SHAPE_BIND,
+	SHAPE_SENDTO,
+	SHAPE_SENDMSG,
+	SHAPE_SENDMMSG,
+	SHAPE_SOCKETCALL,
 	SHAPE_INTRUDE, /* a thread id of another process */
 	SHAPE_STEAL,   /* a pidfd of another process */
 };
 
-enum follow { FOLLOW_ALWAYS, FOLLOW_NEVER, FOLLOW_UNLESS, FOLLOW_IF, FOLLOW_OPEN };
+enum follow {
+	FOLLOW_ALWAYS,
+	FOLLOW_NEVER,
+	FOLLOW_UNLESS,
+	FOLLOW_IF,
+	FOLLOW_OPEN
+};
 
-enum place_kind { PLACE_NONE, PLACE_READ, PLACE_WRITE, PLACE_OPEN };
+enum place_kind {
+	PLACE_NONE,
+	PLACE_READ,
+	PLACE_WRITE,
+	PLACE_OPEN
+};
 
 /* Where a path stands among the arguments. */
 struct place {
-	uint8_t kind;  /* enum place_kind */
-	int8_t dirfd;  /* argument that holds the folder's descriptor; -1: the working directory */
-	int8_t path;   /* argument that points to the path; -1: the descriptor itself is meant */
+	uint8_t kind; /* enum place_kind */
+	int8_t dirfd; /* argument that holds the folder's descriptor; -1: the working directory */
+	int8_t path;  /* argument that points to the path; -1: the descriptor itself is meant */
 };
 
 struct call {

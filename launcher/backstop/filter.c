@@ -22,7 +22,7 @@ _Static_assert(__BYTE_ORDER == __LITTLE_ENDIAN, "halves of an argument are addre
 
 #define ARGUMENT_LOW(n) (offsetof(struct seccomp_data, args) + 8 * (n))
 #define ARGUMENT_HIGH(n) (ARGUMENT_LOW(n) + 4)
-#define REFUSE(error) (SECCOMP_RET_ERRNO | ((error) & SECCOMP_RET_DATA))
+#define REFUSE(error) (SECCOMP_RET_ERRNO | ((error)&SECCOMP_RET_DATA))
 
 struct section {
 	uint32_t arch;

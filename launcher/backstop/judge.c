@@ -119,8 +119,9 @@ static bool takes_empty(const struct question *question)
 
 static int judge_place(struct question *question, const struct place *place, const struct opening *opening, bool first)
 {
-	struct request request = {.op = place->kind == PLACE_OPEN ? opening->op
-					: place->kind == PLACE_READ ? OP_READ : OP_WRITE,
+	struct request request = {.op = place->kind == PLACE_OPEN   ? opening->op
+					: place->kind == PLACE_READ ? OP_READ
+								    : OP_WRITE,
 				  .call = question->call->name};
 	uint64_t pointer = place->path < 0 ? 0 : argument(question, place->path);
 	int dirfd = place->dirfd < 0 ? RESOLVE_HERE : (int)argument(question, place->dirfd);

@@ -129,7 +129,9 @@ static int judge_socketcall(struct question *question, const uint64_t *args)
 	uint64_t subcall = args[0];
 	uint32_t inner[6] = {0};
 	int error = memory_read(&question->memory, args[1], inner,
-				(subcall == SYS_SENDTO ? 6 : subcall == SYS_SENDMMSG ? 4 : 3) * sizeof(inner[0]));
+				(subcall == SYS_SENDTO ? 6 : subcall == SYS_SENDMMSG ? 4
+										     : 3) *
+					sizeof(inner[0]));
 
 	if (error)
 		return answer_unknown(question, &request, error);

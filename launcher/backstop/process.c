@@ -68,7 +68,9 @@ static void look_at_map(struct process *process, uint64_t pointer)
 	}
 	if (stream)
 		fclose(stream);
-	process->cover = !any ? PROCESS_CLOSED : shim ? PROCESS_SHIM : linker ? PROCESS_UNLOADED : PROCESS_STATIC;
+	process->cover = !any ? PROCESS_CLOSED : shim ? PROCESS_SHIM
+					 : linker     ? PROCESS_UNLOADED
+						      : PROCESS_STATIC;
 }
 
 static uint64_t start_of(pid_t tgid)

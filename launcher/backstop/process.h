@@ -19,7 +19,7 @@ struct process {
 	pid_t tid, tgid, parent;
 	uint64_t started; /* clock ticks after boot: with tgid, who it is */
 	enum process_cover cover;
-	bool inside_libc; /* the call came from libc's or the dynamic linker's own code */
+	bool inside_libc;   /* the call came from libc's or the dynamic linker's own code */
 	char exe[PATH_MAX]; /* "" when unknown */
 };
 

@@ -12,7 +12,7 @@
 #include "check/command.h"
 #include "check/path.h"
 
-#define SCRIPT_LEVELS 4      /* the kernel follows no more interpreters of interpreters */
+#define SCRIPT_LEVELS 4     /* the kernel follows no more interpreters of interpreters */
 #define SCRIPT_LINE_MAX 256 /* of a "#!" line the kernel reads no more */
 
 /* One program to be judged; a script's interpreter is the next one. */

@@ -31,7 +31,7 @@ struct rules {
 	char session[64]; /* its id, for the lines */
 	int fifo;         /* where lines go; -1: nowhere */
 	int listener;
-	_Atomic bool moved; /* some process has changed its root or mounts */
+	_Atomic bool moved;         /* some process has changed its root or mounts */
 	pthread_mutex_t lock;       /* for seen */
 	struct seen seen[SEEN_MAX]; /* a ring: what is pushed out would at worst be said twice */
 	unsigned seen_next;

@@ -25,10 +25,10 @@ enum resolve_state {
 struct resolved {
 	enum resolve_state state;
 	int error;
-	int descriptor;       /* O_PATH on what was found, -1 otherwise; resolve_close() it */
-	bool own_descriptor;  /* reached through /proc/self/fd/N (or /dev/fd/N) of the caller's own */
-	int own_flags;        /* ... the flags that N is open with */
-	size_t length;        /* of path, without the NUL */
+	int descriptor;          /* O_PATH on what was found, -1 otherwise; resolve_close() it */
+	bool own_descriptor;     /* reached through /proc/self/fd/N (or /dev/fd/N) of the caller's own */
+	int own_flags;           /* ... the flags that N is open with */
+	size_t length;           /* of path, without the NUL */
 	char path[2 * PATH_MAX]; /* absolute, normalised; a pipe or socket reads like "pipe:[7]" */
 };
 
@@ -48,8 +48,8 @@ void resolve_roots_close(struct resolve_roots *roots);
 /* Who asks. */
 struct resolve_caller {
 	struct resolve_roots *roots; /* NULL: look each time */
-	pid_t tid;  /* the thread that is stopped */
-	pid_t tgid; /* its process; 0: nobody asked yet (resolve_group) */
+	pid_t tid;                   /* the thread that is stopped */
+	pid_t tgid;                  /* its process; 0: nobody asked yet (resolve_group) */
 };
 
 /* The process of the stopped thread, looked up once; 0 when it is gone. */

@@ -37,9 +37,9 @@ struct supervisor {
 	struct rules *rules;
 	struct seccomp_notif_sizes sizes;
 	_Atomic bool stopping;
-	int stop; /* eventfd: readable when everybody is to end */
-	_Atomic uint64_t lead;       /* counts the changes of the lead; who holds the current number leads */
-	_Atomic int64_t busy_since;  /* milliseconds; 0: the leader waits */
+	int stop;                   /* eventfd: readable when everybody is to end */
+	_Atomic uint64_t lead;      /* counts the changes of the lead; who holds the current number leads */
+	_Atomic int64_t busy_since; /* milliseconds; 0: the leader waits */
 	pthread_mutex_t lock;
 	pthread_t threads[THREADS_MAX];
 	unsigned thread_count;
