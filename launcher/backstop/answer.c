@@ -156,6 +156,37 @@ static bool is_internal(struct question *question, const struct process *process
 	return (request->op == OP_READ || request->op == OP_CONNECT) && request->path && libc_reads(request->path);
 }
 
+static uint64_t mix(uint64_t hash, const char *text)
+{
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+	return (hash ^ 0xff) * 0x100000001b3u;
+}
+
+/*
+ * One refusal is one line: shells try the same program in one PATH folder after the other, and its name in the next
+ * folder is no new attempt.
+ */
+static bool is_same_attempt(struct rules *rules, pid_t tgid, const struct request *request)
+{
+	const char *name = request->op == OP_EXEC && request->subject ? strrchr(request->subject, '/') : NULL;
+	uint64_t what = mix(0xcbf29ce484222325u ^ (uint64_t)tgid, name ? name : ""), where;
+	bool same;
+
+	if (!name)
+		return false;
+	where = mix(0xcbf29ce484222325u, request->subject);
+	for (size_t i = 0; i < request->argc; i++)
+		what = mix(what, request->argv[i]);
+	pthread_mutex_lock(&rules->lock);
+	same = rules->refused_what == what && rules->refused_where != where;
+	rules->refused_what = what;
+	if (!same)
+		rules->refused_where = where;
+	pthread_mutex_unlock(&rules->lock);
+	return same;
+}
+
 int answer_deny(struct question *question, const struct request *request, const struct decision *decision)
 {
 	bool guard = decision->rule == RULE_INTEGRITY_GUARD;
@@ -166,6 +197,8 @@ int answer_deny(struct question *question, const struct request *request, const 
 		return EACCES; /* it is gone: nobody will hear this */
 	if (is_internal(question, &process, request))
 		return 0;
+	if (!audits(question) && is_same_attempt(question->rules, process.tgid, request))
+		return EACCES;
 	count(&question->rules->page->checked);
 	count(&question->rules->page->denied);
 	report(question, &process, request, decision, guard ? "EPERM" : "EACCES");

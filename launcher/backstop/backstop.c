@@ -10,9 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "backstop/install.h"
@@ -70,6 +72,57 @@ const char *backstop_obstacle(void)
 	return NULL;
 }
 
+static const char *install_words(int error)
+{
+	switch (error) {
+	case EBUSY:
+		return "a supervisor is already above this one (a session inside a session, a container runtime)";
+	case EACCES:
+	case EPERM:
+		return "not permitted to install a seccomp filter";
+	case ECHILD:
+		return "the command ended before it started";
+	default:
+		return strerror(error);
+	}
+}
+
+static int probe_in_child(void)
+{
+	struct sock_filter code = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	struct sock_fprog program = {1, &code};
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
+	    syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program) < 0)
+		return errno;
+	return 0;
+}
+
+/* Below another filter (a container's, an outer session's) only an attempt tells whether one more can be had. */
+static int probe(void)
+{
+	char line[128];
+	FILE *stream = fopen("/proc/self/status", "re");
+	int mode = 0, status = 0;
+	pid_t child;
+
+	while (stream && fgets(line, sizeof(line), stream))
+		if (sscanf(line, "Seccomp: %d", &mode) == 1)
+			break;
+	if (stream)
+		fclose(stream);
+	if (!mode)
+		return 0;
+	child = fork();
+	if (child == 0)
+		_exit(probe_in_child());
+	if (child < 0)
+		return errno;
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : EPERM;
+}
+
 static bool off(struct backstop *backstop, const char *why, struct failure *failure)
 {
 	backstop->works = false;
@@ -86,6 +139,7 @@ bool backstop_prepare(enum policy_backstop wanted, struct backstop **ret_backsto
 {
 	struct backstop *backstop = calloc(1, sizeof(*backstop));
 	const char *obstacle;
+	int error;
 
 	if (!backstop)
 		return failure_set(failure, "out of memory");
@@ -96,6 +150,10 @@ bool backstop_prepare(enum policy_backstop wanted, struct backstop **ret_backsto
 	if (wanted == POLICY_BACKSTOP_OFF)
 		return off(backstop, "coverage.backstop = \"off\"", failure);
 	obstacle = backstop_obstacle();
+	if (!obstacle) {
+		error = probe();
+		obstacle = error ? install_words(error) : NULL;
+	}
 	while (!obstacle && !backstop->word)
 		if (getrandom(&backstop->word, sizeof(backstop->word), 0) < 0 && errno != EINTR)
 			obstacle = "no random numbers";
@@ -104,6 +162,7 @@ bool backstop_prepare(enum policy_backstop wanted, struct backstop **ret_backsto
 	if (!obstacle && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, backstop->sockets) < 0)
 		obstacle = strerror(errno);
 	backstop->works = !obstacle;
+	snprintf(backstop->status, sizeof(backstop->status), "on");
 	if (!obstacle || off(backstop, obstacle, failure))
 		return true;
 	backstop_stop(backstop);
@@ -123,19 +182,9 @@ int backstop_install(const struct backstop *backstop)
 	return install_filter(&backstop->filter, backstop->word, backstop->sockets[1]);
 }
 
-static const char *install_words(int error)
+void backstop_execute(const struct backstop *backstop, const char *path, char *const *argv, char *const *environment)
 {
-	switch (error) {
-	case EBUSY:
-		return "a supervisor is already above this one (a session inside a session, a container runtime)";
-	case EACCES:
-	case EPERM:
-		return "not permitted to install a seccomp filter";
-	case ECHILD:
-		return "the command ended before it started";
-	default:
-		return strerror(error);
-	}
+	syscall(SYS_execve, path, argv, environment, 0L, 0L, backstop->word);
 }
 
 bool backstop_start(struct backstop *backstop, const struct backstop_session *session, struct failure *failure)
@@ -162,7 +211,6 @@ bool backstop_start(struct backstop *backstop, const struct backstop_session *se
 		backstop->wanted = POLICY_BACKSTOP_ON;
 		return off(backstop, strerror(errno), failure);
 	}
-	snprintf(backstop->status, sizeof(backstop->status), "on");
 	return true;
 }
 

@@ -5,7 +5,8 @@
  *
  * Order of use, all in the launcher but for one call:
  *   backstop_prepare     before the session page is written: its word goes there
- *   backstop_install     in the child, right before exec
+ *   backstop_install     in the child, right before exec, which is then made by
+ *   backstop_execute
  *   backstop_start       in the launcher, right after fork; waits for the child's install
  *   backstop_status      what is in force, for the session line
  *   backstop_stop        when the session is over
@@ -25,7 +26,7 @@
 struct backstop;
 
 /*
- * Decides whether this session gets a backstop. False only when the policy insists (POLICY_BACKSTOP_ON) and the
+ * Decides whether this session gets a backstop; from here on backstop_status tells. False only when the policy insists (POLICY_BACKSTOP_ON) and the
  * machine cannot. Otherwise *ret_backstop is set, and inert where there is none: every call below may be made on it.
  */
 bool backstop_prepare(enum policy_backstop wanted, struct backstop **ret_backstop, struct failure *failure);
@@ -38,6 +39,12 @@ uint64_t backstop_word(const struct backstop *backstop);
  * in any case, since the launcher decides what a failure means.
  */
 int backstop_install(const struct backstop *backstop);
+
+/*
+ * The child's own exec: execve, but past its own filter, since the launcher has judged this command already. Returns only
+ * when it failed, with errno set. Async-signal-safe.
+ */
+void backstop_execute(const struct backstop *backstop, const char *path, char *const *argv, char *const *environment);
 
 /* What the supervisor works with; everything must live until backstop_stop. */
 struct backstop_session {

@@ -15,6 +15,8 @@
 #define WRITE_HERE(path) {PLACE_WRITE, -1, path}
 #define WRITE_AT(dirfd, path) {PLACE_WRITE, dirfd, path}
 #define WRITE_FD(descriptor) {PLACE_WRITE, descriptor, -1}
+#define MAKE_HERE(path) {PLACE_MAKE, -1, path}
+#define MAKE_AT(dirfd, path) {PLACE_MAKE, dirfd, path}
 #define OPEN_HERE(path) {PLACE_OPEN, -1, path}
 #define OPEN_AT(dirfd, path) {PLACE_OPEN, dirfd, path}
 /* clang-format on */

@@ -58,6 +58,7 @@ enum place_kind {
 	PLACE_NONE,
 	PLACE_READ,
 	PLACE_WRITE,
+	PLACE_MAKE,
 	PLACE_OPEN
 };
 

@@ -21,23 +21,23 @@ static uint64_t argument(const struct question *question, int index)
 /* What open's flags ask for. */
 struct opening {
 	enum op op;
-	bool creates, exclusive, follow;
-	uint64_t flags;
+	bool creates, temporary, follow;
 };
 
 static struct opening read_flags(uint64_t flags)
 {
 	uint64_t mode = flags & O_ACCMODE;
-	struct opening opening = {.flags = flags};
+	struct opening opening = {.op = OP_READ};
+	bool exclusive;
 
 	if (flags & O_PATH)
 		flags &= O_PATH | O_NOFOLLOW;
+	exclusive = (flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL);
+	opening.temporary = (flags & O_TMPFILE) == O_TMPFILE;
 	opening.creates = flags & O_CREAT;
-	opening.exclusive = opening.creates && (flags & O_EXCL);
-	opening.follow = !(flags & O_NOFOLLOW) && !opening.exclusive;
-	opening.op = (!(flags & O_PATH) && mode != O_RDONLY) || flags & O_TRUNC || (flags & O_TMPFILE) == O_TMPFILE
-			     ? OP_WRITE
-			     : OP_READ;
+	opening.follow = !(flags & O_NOFOLLOW) && !exclusive;
+	if ((!(flags & O_PATH) && mode != O_RDONLY) || flags & (O_TRUNC | O_CREAT) || opening.temporary)
+		opening.op = OP_WRITE;
 	return opening;
 }
 
@@ -62,7 +62,7 @@ static bool follows(const struct question *question, const struct opening *openi
 }
 
 /* A path that is already open in the caller may be opened again, for no more than it is open for. */
-static bool is_own(const struct resolved *found, const struct opening *opening)
+static bool is_own(const struct resolved *found, enum op op)
 {
 	int own = found->own_flags & O_ACCMODE;
 	mode_t mode;
@@ -74,7 +74,12 @@ static bool is_own(const struct resolved *found, const struct opening *opening)
 		return true;
 	if (found->own_flags & O_PATH)
 		return false;
-	return opening->op == OP_READ ? own != O_WRONLY : own != O_RDONLY;
+	return op == OP_READ ? own != O_WRONLY : own != O_RDONLY;
+}
+
+static bool is_folder(const struct resolved *found)
+{
+	return S_ISDIR(resolve_status(found).st_mode);
 }
 
 static int judge_found(struct question *question, const struct opening *opening, struct request *request,
@@ -88,20 +93,20 @@ static int judge_found(struct question *question, const struct opening *opening,
 	case RESOLVE_UNKNOWN:
 		return answer_unknown(question, request, found->error);
 	case RESOLVE_MISSING:
-		/* a read of what is not there is no violation; creating it is */
-		if (found->error == ENOENT && !opening->creates && request->op == OP_READ)
-			return 0;
-		if (opening->creates)
-			request->op = OP_WRITE;
+		/* looking for what is not there is no violation; creating it is */
+		if (!opening->creates)
+			return found->error == ENOENT ? 0 : found->error;
 		break;
 	case RESOLVE_FOUND:
-		if (found->path[0] != '/' || is_own(found, opening))
+		if (found->path[0] != '/' || is_own(found, request->op))
 			return answer_allow(question, request);
 		break;
 	}
 	request->path = found->path;
 	request->path_length = found->length;
 	decision = check_path(question->rules->image, request->op, found->path, found->length);
+	if (decision.denied && opening->op == OP_WRITE && !opening->temporary && is_folder(found))
+		return 0; /* EISDIR, from the kernel itself */
 	return decision.denied ? answer_deny(question, request, &decision) : answer_allow(question, request);
 }
 
@@ -117,22 +122,30 @@ static bool takes_empty(const struct question *question)
 	}
 }
 
-static int judge_place(struct question *question, const struct place *place, const struct opening *opening, bool first)
+static enum op place_op(const struct place *place, const struct opening *opening)
 {
-	struct request request = {.op = place->kind == PLACE_OPEN   ? opening->op
-					: place->kind == PLACE_READ ? OP_READ
-								    : OP_WRITE,
-				  .call = question->call->name};
+	switch ((enum place_kind)place->kind) {
+	case PLACE_OPEN:
+		return opening->op;
+	case PLACE_READ:
+		return OP_READ;
+	default:
+		return OP_WRITE;
+	}
+}
+
+static int judge_place(struct question *question, const struct place *place, struct opening opening, bool first)
+{
+	struct request request = {.op = place_op(place, &opening), .call = question->call->name};
 	uint64_t pointer = place->path < 0 ? 0 : argument(question, place->path);
 	int dirfd = place->dirfd < 0 ? RESOLVE_HERE : (int)argument(question, place->dirfd);
 	struct resolved found;
-	char path[PATH_MAX];
+	char path[PATH_MAX] = "";
 	size_t length = 0;
 	int error = 0;
 
 	if (!pointer && place->dirfd < 0)
 		return 0; /* EFAULT, from the kernel itself */
-	path[0] = '\0';
 	if (pointer)
 		error = memory_string(&question->memory, pointer, path, sizeof(path), &length);
 	if (error)
@@ -140,9 +153,9 @@ static int judge_place(struct question *question, const struct place *place, con
 	if (pointer && !length && !takes_empty(question))
 		return 0;
 	request.subject = path;
-	resolve_path(&question->caller, dirfd, path, follows(question, opening, first),
-		     request.op == OP_READ && !opening->creates, &found);
-	error = judge_found(question, opening, &request, &found);
+	opening.creates |= place->kind == PLACE_MAKE;
+	resolve_caller_path(&question->caller, dirfd, path, follows(question, &opening, first), !opening.creates, &found);
+	error = judge_found(question, &opening, &request, &found);
 	resolve_close(&found);
 	return error;
 }
@@ -153,9 +166,9 @@ static int judge_places(struct question *question, const struct opening *opening
 	int error = 0;
 
 	if (call->first.kind != PLACE_NONE)
-		error = judge_place(question, &call->first, opening, true);
+		error = judge_place(question, &call->first, *opening, true);
 	if (!error && call->second.kind != PLACE_NONE)
-		error = judge_place(question, &call->second, opening, false);
+		error = judge_place(question, &call->second, *opening, false);
 	return error;
 }
 
@@ -182,8 +195,8 @@ static int judge_mount(struct question *question)
 
 	/* the source is a device's or a file system's name, and a path only when a tree is bound or moved */
 	if (argument(question, call->flag) & (MS_BIND | MS_MOVE))
-		error = judge_place(question, &call->first, &opening, true);
-	return error ? error : judge_place(question, &call->second, &opening, false);
+		error = judge_place(question, &call->first, opening, true);
+	return error ? error : judge_place(question, &call->second, opening, false);
 }
 
 /* ptrace and process_vm_writev, pidfd_getfd: among the session's processes free, on the launcher refused. */

@@ -34,6 +34,20 @@ static void describe_ip(struct address *address, const struct sockaddr_storage *
 	}
 }
 
+/* A name in the network namespace, beside the file system: judged as "/@name". */
+static int judge_abstract(struct question *question, struct request *request, const char *name, size_t size)
+{
+	char path[sizeof(struct sockaddr_un) + 3] = "/@";
+	struct decision decision;
+
+	memcpy(path + 2, name, size);
+	request->subject = path + 1;
+	request->path = path;
+	request->path_length = strlen(path);
+	decision = check_path(question->rules->image, OP_WRITE, path, request->path_length);
+	return decision.denied ? answer_deny(question, request, &decision) : answer_allow(question, request);
+}
+
 static int judge_unix(struct question *question, struct request *request, const struct sockaddr_storage *from,
 		      size_t size)
 {
@@ -44,14 +58,16 @@ static int judge_unix(struct question *question, struct request *request, const 
 	struct resolved found;
 	int error = 0;
 
-	if (size <= offsetof(struct sockaddr_un, sun_path) || !un->sun_path[0])
-		return 0; /* unnamed or abstract */
+	if (size <= offsetof(struct sockaddr_un, sun_path))
+		return 0; /* unnamed */
 	memcpy(path, un->sun_path, size - offsetof(struct sockaddr_un, sun_path));
+	if (!path[0])
+		return judge_abstract(question, request, path + 1, size - offsetof(struct sockaddr_un, sun_path) - 1);
 	request->subject = path;
-	resolve_path(&question->caller, RESOLVE_HERE, path, !binds, !binds, &found);
+	resolve_caller_path(&question->caller, RESOLVE_HERE, path, !binds, !binds, &found);
 	if (found.state == RESOLVE_UNKNOWN) {
 		error = answer_unknown(question, request, found.error);
-	} else if (found.state == RESOLVE_FOUND || (found.state == RESOLVE_MISSING && (binds || found.error != ENOENT))) {
+	} else if (found.state == RESOLVE_FOUND || (found.state == RESOLVE_MISSING && binds)) {
 		request->path = found.path;
 		request->path_length = found.length;
 		decision = check_path(question->rules->image, OP_WRITE, found.path, found.length);

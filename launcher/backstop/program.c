@@ -30,11 +30,23 @@ static const char *basename_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* Some callers may hand code to an interpreter: who they are is asked only when it matters. */
+static struct decision judge_for_caller(struct question *question, struct command command)
+{
+	struct process process;
+	char script[NAME_MAX + 1];
+
+	if (process_look(&process, question->caller.tid, 0)) {
+		process_script(&process, script, sizeof(script));
+		command.caller = basename_of(process.exe);
+		command.caller_script = script[0] ? script : NULL;
+	}
+	return check_command(question->rules->image, &command);
+}
+
 static int judge_program(struct question *question, const struct program *program)
 {
 	const struct image *image = question->rules->image;
-	struct process process;
-	char script[NAME_MAX + 1];
 	struct request request = {.op = OP_EXEC,
 				  .call = question->call->name,
 				  .subject = program->name,
@@ -44,11 +56,6 @@ static int judge_program(struct question *question, const struct program *progra
 	struct stat status = resolve_status(program->file);
 	struct decision decision;
 
-	if (!process_look(&process, question->caller.tid, 0))
-		return 0;
-	process_script(process.tgid, script, sizeof(script));
-	command.caller = process.exe[0] ? basename_of(process.exe) : NULL;
-	command.caller_script = script[0] ? script : NULL;
 	if (program->file->path[0] == '/') {
 		command.target = request.path = program->file->path;
 		request.path_length = program->file->length;
@@ -56,6 +63,8 @@ static int judge_program(struct question *question, const struct program *progra
 		command.inode = status.st_ino;
 	}
 	decision = check_command(image, &command);
+	if (decision.denied && decision.rule == RULE_ARGV_INLINE)
+		decision = judge_for_caller(question, command);
 	if (!decision.denied && request.path)
 		decision = check_path(image, OP_EXEC, request.path, request.path_length);
 	return decision.denied ? answer_deny(question, &request, &decision) : answer_allow(question, &request);
@@ -95,26 +104,21 @@ static int judge_level(struct question *question, const struct program *program,
 static int judge_script(struct question *question, const struct program *program, int level)
 {
 	char interpreter[SCRIPT_LINE_MAX + 1], option[SCRIPT_LINE_MAX + 1];
+	char *argv[] = {interpreter, option, (char *)program->name, NULL};
+	struct program next = {.name = interpreter, .argv = argv, .argc = 3};
 	struct resolved file;
-	size_t count = 0;
-	char **argv;
 	int error;
 
 	if (!read_script(program->file, interpreter, option))
 		return 0;
-	argv = calloc(program->argc + 4, sizeof(*argv));
-	if (!argv)
-		return ENOMEM;
-	argv[count++] = interpreter;
-	if (option[0])
-		argv[count++] = option;
-	argv[count++] = (char *)program->name;
-	for (size_t i = 1; i < program->argc; i++)
-		argv[count++] = program->argv[i];
-	resolve_path(&question->caller, RESOLVE_HERE, interpreter, true, true, &file);
-	error = judge_level(question, &(struct program){interpreter, &file, argv, count}, level + 1);
+	if (!option[0]) {
+		argv[1] = argv[2];
+		argv[--next.argc] = NULL;
+	}
+	next.file = &file;
+	resolve_caller_path(&question->caller, RESOLVE_HERE, interpreter, true, true, &file);
+	error = judge_level(question, &next, level + 1);
 	resolve_close(&file);
-	free(argv);
 	return error;
 }
 
@@ -145,8 +149,9 @@ int judge_exec(struct question *question)
 	uint64_t vector = args[at ? 2 : 1];
 	struct request request = {.op = OP_EXEC, .call = question->call->name};
 	struct memory_arguments arguments;
+	struct program program;
 	struct resolved file;
-	char name[PATH_MAX];
+	char name[PATH_MAX], *stand_in[] = {NULL, NULL};
 	size_t length;
 	int error;
 
@@ -160,11 +165,16 @@ int judge_exec(struct question *question)
 				 &arguments);
 	if (error)
 		return answer_unknown(question, &request, error);
-	resolve_path(&question->caller, at ? (int)args[0] : RESOLVE_HERE, name, !(flags & AT_SYMLINK_NOFOLLOW), true,
-		     &file);
-	/* a program without a path (fexecve) is known by the name of its file */
-	error = judge_level(question,
-			    &(struct program){length ? name : file.path, &file, arguments.argv, arguments.argc}, 0);
+	resolve_caller_path(&question->caller, at ? (int)args[0] : RESOLVE_HERE, name, !(flags & AT_SYMLINK_NOFOLLOW), true,
+			    &file);
+	/* a program without a path (fexecve) is known by its file's, and the kernel makes up an empty argv[0] by itself */
+	program = (struct program){length ? name : file.path, &file, arguments.argv, arguments.argc};
+	stand_in[0] = (char *)program.name;
+	if (!program.argc) {
+		program.argv = stand_in;
+		program.argc = 1;
+	}
+	error = judge_level(question, &program, 0);
 	resolve_close(&file);
 	free(arguments.argv);
 	return error;

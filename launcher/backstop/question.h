@@ -31,9 +31,10 @@ struct rules {
 	char session[64]; /* its id, for the lines */
 	int fifo;         /* where lines go; -1: nowhere */
 	int listener;
-	_Atomic bool moved;         /* some process has changed its root or mounts */
-	pthread_mutex_t lock;       /* for seen */
-	struct seen seen[SEEN_MAX]; /* a ring: what is pushed out would at worst be said twice */
+	_Atomic bool moved;                   /* some process has changed its root or mounts */
+	uint64_t refused_what, refused_where; /* the last program that was refused, see answer.c */
+	pthread_mutex_t lock;                 /* for these and seen */
+	struct seen seen[SEEN_MAX];           /* a ring: what is pushed out would at worst be said twice */
 	unsigned seen_next;
 };
 

@@ -131,8 +131,8 @@ static bool resolve_plainly(struct resolve_caller *caller, const struct resolve_
 	return true;
 }
 
-void resolve_path(struct resolve_caller *caller, int dirfd, const char *path, bool follow,
-		  bool existing, struct resolved *ret)
+void resolve_caller_path(struct resolve_caller *caller, int dirfd, const char *path, bool follow,
+			 bool existing, struct resolved *ret)
 {
 	struct resolve_root base;
 

@@ -59,8 +59,8 @@ pid_t resolve_group(struct resolve_caller *caller);
  * path "" names dirfd itself. follow: is a symlink at the end followed. existing: nobody asks for the name of what
  * does not exist, so RESOLVE_MISSING may leave path empty. Always fills *ret.
  */
-void resolve_path(struct resolve_caller *caller, int dirfd, const char *path, bool follow,
-		  bool existing, struct resolved *ret);
+void resolve_caller_path(struct resolve_caller *caller, int dirfd, const char *path, bool follow,
+			 bool existing, struct resolved *ret);
 
 /* What was found, as fstat tells it; all zero when it cannot be told. */
 struct stat resolve_status(const struct resolved *found);
