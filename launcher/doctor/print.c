@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables for people, the same as JSON for programs. */
+#include "doctor/print.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "version.h"
+
+static const char *outcome_word(enum canary_outcome outcome)
+{
+	switch (outcome) {
+	case CANARY_CAUGHT:
+		return "caught";
+	case CANARY_REPORTED:
+		return "reported";
+	case CANARY_SILENT:
+		return "not reported";
+	case CANARY_ESCAPED:
+		return "not caught";
+	case CANARY_UNTRIED:
+		break;
+	}
+	return "not tried";
+}
+
+static void dump(json_t *object)
+{
+	json_dumpf(object, stdout, JSON_COMPACT);
+	putchar('\n');
+	json_decref(object);
+}
+
+static json_t *facts_json(const struct doctor *doctor)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < doctor->fact_count; i++)
+		json_array_append_new(list, json_pack("{s:s s:s s:b s:s}", "name", doctor->facts[i].name, "value",
+						      doctor->facts[i].value, "good", doctor->facts[i].good, "use",
+						      doctor->facts[i].use));
+	return list;
+}
+
+static json_t *canaries_json(const struct doctor *doctor)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; doctor->target[0] && i < CANARY_COUNT; i++) {
+		const struct canary *canary = &doctor->canaries[i];
+
+		json_array_append_new(list, json_pack("{s:s s:s s:s s:b s:s}", "name", canary->name, "words", canary->words,
+						      "outcome", outcome_word(canary->outcome), "promised",
+						      doctor_promises(doctor, canary), "detail", canary->detail));
+	}
+	return list;
+}
+
+static void print_json(const struct doctor *doctor)
+{
+	json_t *object = json_pack("{s:s s:s s:s s:b s:s s:s s:o}", "version", BRIDLE_VERSION, "policy",
+				   policy_name(doctor->policy), "root", policy_root(doctor->policy), "shim", doctor->shim,
+				   "library", doctor->library, "backstop", doctor->backstop, "kernel",
+				   facts_json(doctor));
+
+	if (doctor->program[0])
+		json_object_set_new(object, "program",
+				    json_pack("{s:s s:s s:b s:b}", "path", doctor->program, "kind", doctor->kind, "shim",
+					      doctor->by_shim, "backstop", doctor->by_backstop));
+	else
+		json_object_set_new(object, "canaries", canaries_json(doctor));
+	json_object_set_new(object, "well", json_boolean(doctor_is_well(doctor)));
+	dump(object);
+}
+
+static void print_facts(const struct doctor *doctor)
+{
+	printf("this machine\n");
+	for (size_t i = 0; i < doctor->fact_count; i++) {
+		const struct kernel_fact *fact = &doctor->facts[i];
+
+		printf("  %-22s %-24s%s%s\n", fact->name, fact->value, *fact->use ? " for " : "", fact->use);
+	}
+}
+
+static void print_force(const struct doctor *doctor)
+{
+	printf("in force under %s, root %s, %s mode\n", policy_name(doctor->policy), policy_root(doctor->policy),
+	       policy_mode(doctor->policy) == POLICY_AUDIT ? "audit" : "enforce");
+	printf("  %-22s %s%s\n", "shim", doctor->shim ? "" : "missing: ", doctor->library);
+	printf("  %-22s %s\n", "backstop", doctor->backstop);
+}
+
+static void print_canaries(const struct doctor *doctor)
+{
+	if (!doctor->target[0]) {
+		printf("this policy refuses to create no file anywhere: there is nothing to prove\n");
+		return;
+	}
+	printf("canaries, each creating %s\n", doctor->target);
+	for (size_t i = 0; i < CANARY_COUNT; i++) {
+		const struct canary *canary = &doctor->canaries[i];
+		bool promised = doctor_promises(doctor, canary);
+
+		printf("  %-46s %-13s %s%s\n", canary->words, outcome_word(canary->outcome), canary->detail,
+		       promised || canary->outcome == CANARY_UNTRIED || canary->outcome == CANARY_CAUGHT
+			       ? ""
+			       : "; not promised without the backstop");
+	}
+	printf("%s\n", doctor_is_well(doctor) ? "everything that is promised is caught"
+					      : "something that is promised is NOT caught");
+}
+
+static void print_program(const struct doctor *doctor)
+{
+	printf("%s is %s: %s\n", doctor->program, doctor->kind,
+	       doctor->by_shim && doctor->by_backstop ? "guarded by the shim from inside, and by the backstop"
+	       : doctor->by_shim                      ? "guarded by the shim from inside"
+	       : doctor->by_backstop                  ? "guarded by the backstop alone"
+						      : "not guarded once it runs; only the launch is judged");
+	if (!doctor->by_backstop)
+		printf("backstop: %s\n", doctor->backstop);
+}
+
+void print_doctor(const struct doctor *doctor, bool json)
+{
+	if (json) {
+		print_json(doctor);
+		return;
+	}
+	if (doctor->program[0]) {
+		print_program(doctor);
+		return;
+	}
+	printf("bridle %s\n", BRIDLE_VERSION);
+	print_facts(doctor);
+	print_force(doctor);
+	print_canaries(doctor);
+}
+
+static void print_imports(const char *title, const json_t *list)
+{
+	const json_t *entry;
+	size_t i;
+
+	printf("%s: %zu\n", title, json_array_size(list));
+	json_array_foreach((json_t *)(uintptr_t)list, i, entry)
+		printf("  %-24s %s\n", json_string_value(json_object_get(entry, "name")),
+		       json_string_value(json_object_get(entry, "words")));
+}
+
+void print_symbols(const json_t *found, bool json)
+{
+	const json_t *entry;
+	size_t i;
+
+	if (json) {
+		json_dumpf(found, stdout, JSON_COMPACT);
+		putchar('\n');
+		return;
+	}
+	if (json_is_array(found)) {
+		json_array_foreach((json_t *)(uintptr_t)found, i, entry)
+			printf("%-28s %s\n", json_string_value(json_object_get(entry, "name")),
+			       json_string_value(json_object_get(entry, "family")));
+		return;
+	}
+	print_imports("guarded imports", json_object_get(found, "guarded"));
+	print_imports("imports that touch files, programs or the network and are not guarded",
+		      json_object_get(found, "unguarded"));
+}
