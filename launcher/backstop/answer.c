@@ -148,8 +148,10 @@ static bool is_datagram(const struct question *question)
  */
 static bool is_internal(struct question *question, const struct process *process, const struct request *request)
 {
-	if (process->cover != PROCESS_SHIM || !process->inside_libc)
+	if (process->cover != PROCESS_SHIM || process->origin == PROCESS_OWN)
 		return false;
+	if (process->origin == PROCESS_GUARD)
+		return true; /* it opens its session before it knows the word */
 	question->caller.tgid = process->tgid;
 	if (request->address)
 		return request->address->port == PORT_DNS || is_datagram(question);
@@ -217,7 +219,7 @@ int answer_allow(struct question *question, const struct request *request)
 	/* of a covered program the shim has told everything but what libc and its linker do by themselves */
 	if (question->rules->image->flags & IMAGE_REPORT_ALL &&
 	    process_look(&process, question->caller.tid, question->notification->data.instruction_pointer) &&
-	    question_stands(question) && !(process.cover == PROCESS_SHIM && process.inside_libc) &&
+	    question_stands(question) && !(process.cover == PROCESS_SHIM && process.origin != PROCESS_OWN) &&
 	    process.cover != PROCESS_CLOSED)
 		report(question, &process, request, &decision, NULL);
 	return 0;

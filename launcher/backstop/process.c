@@ -66,7 +66,9 @@ static void look_at_map(struct process *process, uint64_t pointer)
 		shim |= !strcmp(file, SESSION_LIBRARY);
 		linker |= is_linker(file);
 		if (pointer >= start && pointer < end)
-			process->inside_libc = is_libc(file);
+			process->origin = !strcmp(file, SESSION_LIBRARY) ? PROCESS_GUARD
+					  : is_libc(file)                ? PROCESS_LIBC
+									 : PROCESS_OWN;
 	}
 	if (stream)
 		fclose(stream);

@@ -15,11 +15,18 @@ enum process_cover {
 	PROCESS_CLOSED,   /* may not be looked into */
 };
 
+/* Whose code made the call. */
+enum process_origin {
+	PROCESS_OWN,   /* the program's, or some library's */
+	PROCESS_LIBC,  /* libc's, the dynamic linker's */
+	PROCESS_GUARD, /* the shim's: judged already */
+};
+
 struct process {
 	pid_t tid, tgid, parent;
 	uint64_t started; /* clock ticks after boot: with tgid, who it is */
 	enum process_cover cover;
-	bool inside_libc;   /* the call came from libc's or the dynamic linker's own code */
+	enum process_origin origin;
 	char exe[PATH_MAX]; /* "" when unknown */
 };
 

@@ -290,6 +290,7 @@ static void end_missing(struct walk *walk, int error, const char *name, const ch
 	if (walk_climbs(rest) || !strcmp(name, "..")) {
 		/* nothing can be reached through a folder that is not there */
 		ret->state = error == ENOENT ? RESOLVE_FAILS : RESOLVE_UNKNOWN;
+		ret->path[0] = '\0';
 		return;
 	}
 	if (!length || ret->path[0] != '/') {
