@@ -54,6 +54,7 @@ UNIT_SRC := $(sort $(wildcard tests/unit/*.c))
 CALL_SRC := $(sort $(wildcard tests/call/*.c))
 PROBE_SRC := $(sort $(wildcard tests/probe/*.c))
 LIFE_SRC := $(sort $(wildcard tests/life/*.c))
+BACKSTOP_SRC := $(sort $(wildcard tests/backstop/*.c))
 FUZZ_SRC := $(sort $(wildcard tests/fuzz/*.c))
 BENCH_SRC := $(sort $(wildcard tests/bench/*.c))
 C_FILES := $(sort $(shell find include shim launcher tests -name '*.[ch]'))
@@ -72,11 +73,14 @@ CALL_OBJ := $(call objects,$(CALL_SRC))
 TEST_OBJ := $(SUPPORT_OBJ) $(UNIT_OBJ) $(CALL_OBJ)
 PROBE_OBJ := $(call objects,$(PROBE_SRC))
 LIFE_OBJ := $(call objects,$(LIFE_SRC))
+BACKSTOP_OBJ := $(call objects,$(BACKSTOP_SRC))
 FUZZ_OBJ := $(call objects,$(FUZZ_SRC))
 BENCH_OBJ := $(call objects,$(BENCH_SRC))
 
 TEST_PROGRAMS := $(if $(UNIT_SRC),$(BUILD)/test-unit) $(if $(CALL_SRC),$(BUILD)/test-call)
-SUBJECTS := $(if $(PROBE_SRC),$(BUILD)/probe) $(LIFE_SRC:tests/life/%.c=$(BUILD)/life/%)
+SUBJECTS := $(if $(PROBE_SRC),$(BUILD)/probe) $(LIFE_SRC:tests/life/%.c=$(BUILD)/life/%) \
+	    $(BACKSTOP_SRC:tests/backstop/%.c=$(BUILD)/backstop/%) $(BACKSTOP_SRC:tests/backstop/%.c=$(BUILD)/backstop/%-static) \
+	    $(if $(shell command -v musl-gcc),$(BUILD)/backstop/doors-musl)
 FUZZERS := $(FUZZ_SRC:tests/fuzz/%.c=$(BUILD)/fuzz-%)
 BENCHES := $(BENCH_SRC:tests/bench/%.c=$(BUILD)/bench-%)
 
@@ -167,7 +171,7 @@ $(TEST_OBJ): $(BUILD)/%.o: %.c $(BUILD)/flags Makefile | libraries
 	$(call compile,$(TEST_FLAGS) $(SANITIZER))
 
 # Programs that run under bridle know nothing of it and take no sanitizer.
-$(PROBE_OBJ) $(LIFE_OBJ) $(BENCH_OBJ): $(BUILD)/%.o: %.c $(BUILD)/flags Makefile
+$(PROBE_OBJ) $(LIFE_OBJ) $(BACKSTOP_OBJ) $(BENCH_OBJ): $(BUILD)/%.o: %.c $(BUILD)/flags Makefile
 	$(call compile,$(BASE) -Itests/support)
 
 $(FUZZ_OBJ): $(BUILD)/%.o: %.c $(BUILD)/flags Makefile
@@ -192,6 +196,22 @@ $(BUILD)/life/%: $(BUILD)/tests/life/%.o
 	$(say) LINK $@
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(OPT) -o $@ $^ -lpthread -ldl
+
+# The same object dynamic and static; the static ones are what a preload cannot enter.
+$(BUILD)/backstop/%-static: $(BUILD)/tests/backstop/%.o
+	$(say) LINK $@
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(OPT) -static -o $@ $^ -lpthread
+
+$(BUILD)/backstop/%-musl: tests/backstop/%.c
+	$(say) LINK $@
+	@mkdir -p $(@D)
+	$(Q)musl-gcc -std=c11 -D_GNU_SOURCE -O1 -static -o $@ $<
+
+$(BUILD)/backstop/%: $(BUILD)/tests/backstop/%.o
+	$(say) LINK $@
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(OPT) -o $@ $^ -lpthread
 
 # ---------------------------------------------------------------- packages
 
