@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Odd callers, made raw: corners NAME INSIDE OUTSIDE. INSIDE is a folder that may be written; OUTSIDE is a file that may
- * not be read. Prints "NAME RESULT" lines, RESULT being ok or the errno's name; a caller that could read OUTSIDE shows it.
+ * Odd callers, made raw: corners NAME. $INSIDE is a folder that may be written, $OUTSIDE a file that may not be read.
+ * Prints "NAME RESULT" lines, RESULT being ok or the errno's name; a caller that could read OUTSIDE shows it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -94,14 +94,17 @@ static void memory(void)
 static void paths(void)
 {
 	char path[2 * PATH_MAX], name[NAME_MAX];
-	int root = open("/", O_PATH | O_DIRECTORY), folder = open(inside, O_PATH | O_DIRECTORY), own;
+	int folder = open(inside, O_PATH | O_DIRECTORY), own;
 
-	say("path_dirfd", try_open(root, outside + 1, O_RDONLY));
+	(void)!chdir("/");
+	say("path_relative", try_open(AT_FDCWD, outside + 1, O_RDONLY));
 	snprintf(path, sizeof(path), "/proc/self/root%s", outside);
 	say("path_proc_root", try_open(AT_FDCWD, path, O_RDONLY));
 	snprintf(path, sizeof(path), "/proc/thread-self/root/proc/self/root%s", outside);
 	say("path_proc_twice", try_open(AT_FDCWD, path, O_RDONLY));
-	snprintf(path, sizeof(path), "/proc/self/fd/%d%s", root, outside);
+	snprintf(path, sizeof(path), "/proc/self/cwd%s", outside);
+	say("path_proc_cwd", try_open(AT_FDCWD, path, O_RDONLY));
+	snprintf(path, sizeof(path), "/proc/self/fd/%d/../../../../..%s", folder, outside);
 	say("path_proc_descriptor", try_open(AT_FDCWD, path, O_RDONLY));
 	snprintf(path, sizeof(path), "../../../../../../../../..%s", outside);
 	say("path_dots", try_open(folder, path, O_RDONLY));
@@ -152,10 +155,10 @@ static void deleted(void)
 static void changed_root(void)
 {
 	char path[2 * PATH_MAX];
-	int before = open("/", O_PATH | O_DIRECTORY);
 
 	close(open(in("here"), O_RDWR | O_CREAT, 0600));
-	if (chroot(inside) < 0 || chdir("/") < 0) {
+	/* the old way out: a working folder that stayed outside */
+	if (chdir("/") < 0 || chroot(inside) < 0) {
 		say("chroot", -errno);
 		return;
 	}
@@ -163,7 +166,7 @@ static void changed_root(void)
 	say("chroot_create", try_open(AT_FDCWD, "/../made", O_RDWR | O_CREAT));
 	say("chroot_missing", try_open(AT_FDCWD, outside, O_RDONLY));
 	snprintf(path, sizeof(path), ".%s", outside);
-	say("chroot_escape", try_open(before, path, O_RDONLY));
+	say("chroot_escape", try_open(AT_FDCWD, path, O_RDONLY));
 }
 
 static void spaces_inner(void)
@@ -266,10 +269,10 @@ static const struct corner {
 
 int main(int argc, char **argv)
 {
-	if (argc != 4)
+	inside = getenv("INSIDE");
+	outside = getenv("OUTSIDE");
+	if (argc != 2 || !inside || !outside)
 		return 2;
-	inside = argv[2];
-	outside = argv[3];
 	for (size_t i = 0; i < sizeof(corners) / sizeof(corners[0]); i++)
 		if (!strcmp(argv[1], "all"))
 			in_child(corners[i].turn);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Many callers at once: crowd INSIDE OUTSIDE. A thousand threads stop together, processes are killed and exit while
+ * Many callers at once: $INSIDE is a folder, $OUTSIDE a file that may not be read. A thousand threads stop together, processes are killed and exit while
  * they wait for an answer, signals interrupt them. Prints how many answers were wrong; hangs when one is lost.
  */
 #include <errno.h>
@@ -118,13 +118,13 @@ static void interrupted(void)
 	printf("interrupted %d tried, %d wrong\n", tried, wrong);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-	if (argc != 3)
+	inside = getenv("INSIDE");
+	outside = getenv("OUTSIDE");
+	if (!inside || !outside)
 		return 2;
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	inside = argv[1];
-	outside = argv[2];
 	thousand();
 	ended();
 	interrupted();

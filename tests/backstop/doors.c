@@ -2,9 +2,11 @@
 /*
  * Every guarded system call, made raw. Built dynamic, static and against musl; knows nothing of bridle.
  *
- *   doors prepare FOLDER   lays out what the calls need
- *   doors sweep FOLDER     makes each call on FOLDER; prints "NAME RESULT", RESULT being ok or the errno's name
- *   doors NAME FOLDER      only that one
+ *   doors prepare   lays out in $FOLDER what the calls need
+ *   doors sweep     makes each call on $FOLDER; prints "NAME RESULT", RESULT being ok or the errno's name
+ *   doors NAME      only that one
+ *
+ * The folder is no argument, which would be judged before anything is started.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -74,7 +76,7 @@ static long by_descriptor(long number, long second, long third)
 }
 
 /* In a child, whose exit status is the errno; 0 when the program ran and was content. */
-static long run(long number, bool by_folder, const char *name)
+static long run(long number, const char *name)
 {
 	char *argv[] = {(char *)name, NULL};
 	char *environment[] = {NULL};
@@ -84,10 +86,10 @@ static long run(long number, bool by_folder, const char *name)
 	if (child == 0) {
 		long result;
 
-		if (!by_folder)
+		if (number == SYS_execve)
 			result = RAW(number, in(name), argv, environment, 0, 0);
 		else
-			result = RAW(number, open(folder, O_PATH), name, argv, environment, 0);
+			result = RAW(number, HERE, in(name), argv, environment, 0);
 		_exit((int)-result);
 	}
 	waitpid(child, &status, 0);
@@ -169,8 +171,8 @@ static const struct timespec times[2] = {{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTI
 	DOOR(setxattr, RAW(SYS_setxattr, in("file"), "user.x", "y", 1, 0))                          \
 	DOOR(lsetxattr, RAW(SYS_lsetxattr, in("file"), "user.x", "y", 1, 0))                        \
 	DOOR(removexattr, RAW(SYS_removexattr, in("file"), "user.x", 0, 0, 0))                      \
-	DOOR(execve, run(SYS_execve, false, "program"))                                             \
-	DOOR(execveat, run(SYS_execveat, true, "program"))                                          \
+	DOOR(execve, run(SYS_execve, "program"))                                                    \
+	DOOR(execveat, run(SYS_execveat, "program"))                                                \
 	DOOR(connect, with_socket(SOCK_STREAM, SYS_connect, false, false))                          \
 	DOOR(connect_datagram, with_socket(SOCK_DGRAM, SYS_connect, false, false))                  \
 	DOOR(sendto, with_socket(SOCK_DGRAM, SYS_sendto, false, false))                             \
@@ -275,10 +277,10 @@ int main(int argc, char **argv)
 {
 	bool all;
 
-	if (argc != 3)
+	folder = getenv("FOLDER");
+	if (argc != 2 || !folder)
 		return 2;
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	folder = argv[2];
 	all = !strcmp(argv[1], "sweep");
 	if (!strcmp(argv[1], "prepare")) {
 		prepare();

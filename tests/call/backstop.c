@@ -16,11 +16,21 @@
 #include "backstop/backstop.h"
 #include "session_of.h"
 
-#define OPEN_NETWORK "network: { connect = \"allow\"; bind = \"any\"; };\n"
+#define OPEN_NETWORK "network: { connect = \"allow\"; bind = \"allow\"; };\n"
 #define SHUT_NETWORK "network: { connect = \"deny\"; };\n"
 
 /* A folder for the session and one that its rules do not reach. */
 static char inside[64], outside[64];
+
+static const char *folder_in(const char *parent, const char *name)
+{
+	static char paths[4][128];
+	static unsigned next;
+	char *path = paths[next++ % 4];
+
+	snprintf(path, sizeof(paths[0]), "%s/%s", parent, name);
+	return path;
+}
 
 static void lay_out(void)
 {
@@ -30,6 +40,8 @@ static void lay_out(void)
 	strcpy(outside, "/var/tmp/bridle-out-XXXXXX");
 	cr_assert_not_null(mkdtemp(inside));
 	cr_assert_not_null(mkdtemp(outside));
+	setenv("INSIDE", inside, 1);
+	setenv("OUTSIDE", folder_in(outside, "file"), 1);
 }
 
 static void remove_tree(const char *folder)
@@ -52,11 +64,10 @@ static void clear(void)
 TestSuite(backstop, .init = lay_out, .fini = clear, .timeout = 120);
 
 /* The rules of these tests: the session's folder, what programs need to start, and the probes. */
-static struct session_of run(const char *further, const char *program, const char *first, const char *second,
-			     const char *third)
+static struct session_of run(const char *further, const char *program, const char *verb)
 {
 	char policy[8192], *build = session_built(""), *path = session_built(program);
-	const char *argv[] = {path, first, second, third, NULL};
+	const char *argv[] = {path, verb, NULL};
 	struct session_of session;
 
 	snprintf(policy, sizeof(policy),
@@ -73,21 +84,14 @@ static struct session_of run(const char *further, const char *program, const cha
 	return session;
 }
 
-static const char *folder_in(const char *parent, const char *name)
-{
-	static char paths[4][128];
-	static unsigned next;
-	char *path = paths[next++ % 4];
-
-	snprintf(path, sizeof(paths[0]), "%s/%s", parent, name);
-	return path;
-}
-
 static void prepare(const char *folder)
 {
 	char *doors = session_built("backstop/doors");
-	const char *argv[] = {doors, "prepare", folder, NULL};
-	struct session_of session = session_start(argv, NULL);
+	const char *argv[] = {doors, "prepare", NULL};
+	struct session_of session;
+
+	setenv("FOLDER", folder, 1);
+	session = session_start(argv, NULL);
 
 	cr_assert_eq(session.status, 0);
 	session_free(&session);
@@ -98,9 +102,11 @@ static void prepare(const char *folder)
 static struct session_of natively(const char *program, const char *verb, const char *folder)
 {
 	char *path = session_built(program);
-	const char *argv[] = {path, verb, folder, NULL};
-	struct session_of session = session_start(argv, NULL);
+	const char *argv[] = {path, verb, NULL};
+	struct session_of session;
 
+	setenv("FOLDER", folder, 1);
+	session = session_start(argv, NULL);
 	free(path);
 	return session;
 }
@@ -134,7 +140,8 @@ static void allowed(const char *program)
 	prepare(folder_in(inside, "bare"));
 	prepare(folder_in(inside, "guarded"));
 	bare = natively(program, "sweep", folder_in(inside, "bare"));
-	guarded = run(OPEN_NETWORK, program, "sweep", folder_in(inside, "guarded"), NULL);
+	setenv("FOLDER", folder_in(inside, "guarded"), 1);
+	guarded = run(OPEN_NETWORK, program, "sweep");
 	cr_expect_eq(guarded.status, 0, "%s", guarded.errors);
 	cr_expect_str_eq(guarded.output, bare.output, "without bridle:\n%s\nwith:\n%s", bare.output, guarded.output);
 	cr_expect_eq(session_count(&guarded, "verdict", "deny"), 0);
@@ -152,7 +159,7 @@ static void refused(const char *program, const char *coverage)
 		cr_skip_test("%s is not built here", program);
 	prepare(outside);
 	before = picture(outside);
-	session = run(SHUT_NETWORK, program, "sweep", outside, NULL);
+	session = run(SHUT_NETWORK, program, "sweep");
 	after = picture(outside);
 	cr_expect_str_eq(after, before, "something was changed");
 	for (line = strtok_r(session.output, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest), doors++)
@@ -205,8 +212,8 @@ Test(backstop, lines_read_alike)
 	const json_t *one, *other;
 
 	prepare(outside);
-	covered = run("", "backstop/plain", file, NULL, NULL);
-	bare = run("", "backstop/plain-static", file, NULL, NULL);
+	covered = run("", "backstop/plain", NULL);
+	bare = run("", "backstop/plain-static", NULL);
 	one = session_line(&covered, "verdict", "deny");
 	other = session_line(&bare, "verdict", "deny");
 	cr_assert(one && other);
@@ -230,7 +237,7 @@ static void corners(const char *program)
 	static const char *const wanted =
 		"memory_crossing EACCES\nmemory_last_bytes EACCES\nmemory_unterminated EFAULT\nmemory_null EFAULT\n"
 		"memory_kernel EFAULT\nmemory_too_long ENAMETOOLONG\nmemory_empty ENOENT\nmemory_argv EFAULT\n"
-		"path_dirfd EACCES\npath_proc_root EACCES\npath_proc_twice EACCES\npath_proc_descriptor EACCES\n"
+		"path_relative EACCES\npath_proc_root EACCES\npath_proc_twice EACCES\npath_proc_cwd EACCES\npath_proc_descriptor EACCES\n"
 		"path_dots EACCES\npath_symlink EACCES\npath_symlink_to_magic EACCES\npath_loop ok\npath_inside ok\n"
 		"path_own_descriptor ok\npath_dev_fd ok\npath_bad_dirfd ok\npath_file_as_folder ok\npath_missing ENOENT\n"
 		"deleted_create ENOENT\ndeleted_read ENOENT\ndeleted_outside EACCES\ndeleted_self ok\n"
@@ -239,13 +246,12 @@ static void corners(const char *program)
 		"filter_installed ok\nfilter_works ok\nfilter_outside EACCES\nfilter_inside ok\n"
 		"i386_open EACCES\ni386_openat EACCES\ni386_unlink EACCES\ni386_chmod EACCES\ni386_creat_inside ok\n"
 		"i386_unlink_inside ok\ni386_socketcall EACCES\ni386_connect EACCES\nx32_open EACCES\n";
-	const char *file = folder_in(outside, "file");
 	struct session_of session;
 	char *before, *after, *line, *rest;
 
 	prepare(outside);
 	before = picture(outside);
-	session = run(SHUT_NETWORK, program, "all", inside, file);
+	session = run(SHUT_NETWORK, program, "all");
 	after = picture(outside);
 	cr_expect_str_eq(after, before, "something was changed");
 	cr_expect_gt(strlen(session.output), 600, "%s%s", session.output, session.errors);
@@ -271,11 +277,10 @@ Test(backstop, odd_callers_static)
 
 Test(backstop, a_crowd)
 {
-	const char *file = folder_in(outside, "file");
 	struct session_of session;
 
 	prepare(outside);
-	session = run("", "backstop/crowd-static", inside, file, NULL);
+	session = run("", "backstop/crowd-static", NULL);
 	cr_expect_str_eq(session.output,
 			 "thousand 2000 tried, 0 wrong\nended 100\ninterrupted 4000 tried, 0 wrong\n");
 	cr_expect_eq(session.status, 0, "%s", session.errors);
@@ -284,7 +289,7 @@ Test(backstop, a_crowd)
 
 Test(backstop, the_launcher_is_out_of_reach)
 {
-	struct session_of session = run("", "backstop/intrude-static", NULL, NULL, NULL);
+	struct session_of session = run("", "backstop/intrude-static", NULL);
 
 	cr_expect_str_eq(session.output, "write_parent EPERM\nfd_of_parent EPERM\nseize_parent EPERM\n"
 					 "write_child ok\nfd_of_child ok\nseize_child ok\n");
@@ -294,12 +299,11 @@ Test(backstop, the_launcher_is_out_of_reach)
 
 Test(backstop, audit_refuses_nothing)
 {
-	const char *file = folder_in(outside, "file");
 	struct session_of session;
 	const json_t *line;
 
 	prepare(outside);
-	session = run("mode = \"audit\";\n", "backstop/plain-static", file, NULL, NULL);
+	session = run("mode = \"audit\";\n", "backstop/plain-static", NULL);
 	line = session_line(&session, "verdict", "deny");
 	cr_assert_not_null(line, "%s", session.errors);
 	cr_expect(json_is_false(json_object_get(line, "enforced")));
@@ -316,15 +320,14 @@ static const char *backstop_of(const struct session_of *session)
 
 Test(backstop, the_session_line_says_what_is_in_force)
 {
-	const char *file = folder_in(outside, "file");
 	struct session_of with, without;
 
 	prepare(outside);
-	with = run("", "backstop/plain-static", file, NULL, NULL);
+	with = run("", "backstop/plain-static", NULL);
 	cr_expect_str_eq(backstop_of(&with), "on");
 	cr_expect_str_eq(with.output, "EACCES\n");
 	session_free(&with);
-	without = run("coverage: { backstop = \"off\"; };\n", "backstop/plain-static", file, NULL, NULL);
+	without = run("coverage: { backstop = \"off\"; };\n", "backstop/plain-static", NULL);
 	cr_expect_eq(strncmp(backstop_of(&without), "off", 3), 0);
 	cr_expect_str_eq(without.output, "opened\n");
 	session_free(&without);
@@ -335,9 +338,8 @@ Test(backstop, nested)
 {
 	char *bridle = session_built("bridle"), *probe = session_built("backstop/plain-static");
 	char *build = session_built(""), policy[4096];
-	const char *file = folder_in(outside, "file");
 	const char *argv[] = {bridle, "run", "-q", "--policy", folder_in(inside, "inner.cfg"), "--report",
-			      folder_in(inside, "inner.jsonl"), "--", probe, file, NULL};
+			      folder_in(inside, "inner.jsonl"), "--", probe, NULL};
 	struct session_of session;
 	FILE *stream = fopen(folder_in(inside, "inner.cfg"), "we");
 

@@ -96,11 +96,12 @@ struct session_of session_run(const char *folder, const char *policy, const char
 	cr_assert_not_null(stream);
 	fputs(policy, stream);
 	fclose(stream);
-	cr_assert_eq(chdir(folder), 0);
 	line[count++] = bridle;
 	line[count++] = "run";
 	line[count++] = "--policy";
 	line[count++] = file;
+	line[count++] = "-C";
+	line[count++] = folder;
 	line[count++] = "--report";
 	line[count++] = report;
 	line[count++] = "--";
