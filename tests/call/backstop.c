@@ -74,7 +74,8 @@ static struct session_of run(const char *further, const char *program, const cha
 		 "extends = \"none\";\n"
 		 "root = \"%s\";\n"
 		 "paths: { write = [ \".\", \"/dev/null\" ]; tmp = \"shared\";\n"
-		 "         read = [ \"/usr\", \"/lib\", \"/lib64\", \"/bin\", \"/etc/ld.so.cache\", \"/proc/self\", \"%s\" ]; };\n"
+		 "         read = [ \"/usr\", \"/lib\", \"/lib64\", \"/bin\", \"/etc/ld.so.cache\", \"/proc/self\",\n"
+		 "                  \"%s\" ]; };\n"
 		 "environment: { inherit = [ \"*\" ]; };\n"
 		 "%s%s",
 		 inside, build, strstr(further, "coverage") ? "" : "coverage: { uncovered = \"allow\"; };\n", further);
@@ -237,7 +238,8 @@ static void corners(const char *program)
 	static const char *const wanted =
 		"memory_crossing EACCES\nmemory_last_bytes EACCES\nmemory_unterminated EFAULT\nmemory_null EFAULT\n"
 		"memory_kernel EFAULT\nmemory_too_long ENAMETOOLONG\nmemory_empty ENOENT\nmemory_argv EFAULT\n"
-		"path_relative EACCES\npath_proc_root EACCES\npath_proc_twice EACCES\npath_proc_cwd EACCES\npath_proc_descriptor EACCES\n"
+		"path_relative EACCES\npath_proc_root EACCES\npath_proc_twice EACCES\n"
+		"path_proc_cwd EACCES\npath_proc_descriptor EACCES\n"
 		"path_dots EACCES\npath_symlink EACCES\npath_symlink_to_magic EACCES\npath_loop ok\npath_inside ok\n"
 		"path_own_descriptor ok\npath_dev_fd ok\npath_bad_dirfd ok\npath_file_as_folder ok\npath_missing ENOENT\n"
 		"deleted_create ENOENT\ndeleted_read ENOENT\ndeleted_outside EACCES\ndeleted_self ok\n"
