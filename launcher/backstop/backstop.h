@@ -27,7 +27,8 @@ struct backstop;
 
 /*
  * Decides whether this session gets a backstop; from here on backstop_status tells. False only when the policy insists
- * (POLICY_BACKSTOP_ON) and the machine cannot. Otherwise *ret_backstop is set, and inert where there is none: every call below may be made on it.
+ * (POLICY_BACKSTOP_ON) and the machine cannot. Otherwise *ret_backstop is set, and inert where there is none: every
+ * call below may be made on it.
  */
 bool backstop_prepare(enum policy_backstop wanted, struct backstop **ret_backstop, struct failure *failure);
 
