@@ -79,7 +79,8 @@ static bool digest_policy(const struct policy *policy, char digest[DIGEST_HEX_SI
 }
 
 void session_line_open(struct forward *forward, const struct session *session, const struct policy *policy,
-		       const struct image *image)
+		       const struct image *image,
+		       const char *backstop)
 {
 	char digest[DIGEST_HEX_SIZE] = "";
 	json_t *line;
@@ -94,6 +95,7 @@ void session_line_open(struct forward *forward, const struct session *session, c
 	json_object_set_new(line, "mode", json_string(image->flags & IMAGE_AUDIT ? "audit" : "enforce"));
 	json_object_set_new(line, "profile", json_string(policy_profile(policy)));
 	json_object_set_new(line, "version", json_string(BRIDLE_VERSION));
+	json_object_set_new(line, "backstop", json_string(backstop));
 	finish(forward, line);
 }
 

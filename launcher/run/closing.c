@@ -11,12 +11,13 @@
 #include "report/line.h"
 #include "say.h"
 
-void closing_greet(const struct options *options, const struct policy *policy, const struct session *session)
+void closing_greet(const struct options *options, const struct policy *policy, const struct session *session,
+		   const char *backstop)
 {
 	if (!options->verbose)
 		return;
-	say("session %s: policy %s, root %s, mode %s", session->id, policy_name(policy), policy_root(policy),
-	    policy_mode(policy) == POLICY_AUDIT ? "audit" : "enforce");
+	say("session %s: policy %s, root %s, mode %s, backstop %s", session->id, policy_name(policy), policy_root(policy),
+	    policy_mode(policy) == POLICY_AUDIT ? "audit" : "enforce", backstop);
 }
 
 static void unstarted_reason(const struct closing *closing, char *text, size_t size)

@@ -26,7 +26,8 @@ struct closing {
 };
 
 /* With --verbose: what is in force. */
-void closing_greet(const struct options *options, const struct policy *policy, const struct session *session);
+void closing_greet(const struct options *options, const struct policy *policy, const struct session *session,
+		   const char *backstop);
 
 /* Why the command was refused, not started or ended, in words with a remedy; "" when it simply ended. */
 void closing_reason(const struct closing *closing, char *text, size_t size);

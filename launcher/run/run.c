@@ -26,6 +26,7 @@ struct run {
 	struct session session;
 	struct preparation preparation;
 	struct forward forward;
+	struct backstop *backstop;
 	struct verdict verdict;
 	struct terminal terminal;
 	struct capture output, error;
@@ -63,7 +64,10 @@ static bool open_all(struct run *run, const struct run_trace *trace, struct fail
 		return failure_set(failure, "no signalfd: %s", strerror(errno));
 	if (!session_create(&run->session, getenv("TMPDIR"), getenv(HANDOFF_SESSION), library, failure) ||
 	    !prepare(options, &run->session, trace != NULL, &run->preparation, failure) ||
-	    !session_publish(&run->session, run->preparation.image, run->preparation.image_size, failure))
+	    !backstop_prepare(policy_backstop(run->preparation.policy), &run->backstop, failure))
+		return false;
+	run->session.word = backstop_word(run->backstop);
+	if (!session_publish(&run->session, run->preparation.image, run->preparation.image_size, failure))
 		return false;
 	terminal_open(&run->terminal);
 	run->forward.keep = options->json;
@@ -89,7 +93,7 @@ static void report_coverage(struct run *run)
 		return;
 	decision.rule = run->verdict.coverage;
 	report(run, &request, &decision);
-	if (!run->options->quiet && !run->options->json)
+	if (!run->options->quiet && !run->options->json && !backstop_word(run->backstop))
 		say("%s: the run-time rules do not hold inside '%s' (coverage.uncovered = \"deny\" refuses such "
 		    "programs)",
 		    tally_rule_id(decision.rule), run->verdict.program.path);
@@ -134,7 +138,7 @@ static bool open_captures(struct run *run, struct plan *plan)
 	return capture_open(&run->output, limit, &plan->output) && capture_open(&run->error, limit, &plan->error);
 }
 
-static void start(struct run *run)
+static void start(struct run *run, struct failure *failure)
 {
 	struct plan plan = {
 		.path = run->verdict.program.path,
@@ -144,6 +148,8 @@ static void start(struct run *run)
 		.output = -1,
 		.error = -1,
 		.signals = &run->signals,
+		.backstop = run->backstop,
+		.watched = {run->preparation.image, run->session.page, run->session.id, run->session.folder},
 	};
 	char sh[] = "sh", flag[] = "-c", *const shell[] = {sh, flag, run->options->argv[0], NULL};
 	pid_t child = -1;
@@ -155,7 +161,7 @@ static void start(struct run *run)
 	if (run->verdict.program.error)
 		errno = run->verdict.program.error;
 	else if (open_captures(run, &plan))
-		child = spawn(&plan);
+		child = spawn(&plan, failure);
 	run->outcome.error = errno;
 	if (plan.output >= 0)
 		close(plan.output);
@@ -165,7 +171,7 @@ static void start(struct run *run)
 		supervise_child(run, child);
 }
 
-static void decide_and_start(struct run *run)
+static void decide_and_start(struct run *run, struct failure *failure)
 {
 	bool enforced = !(run->preparation.image->flags & IMAGE_AUDIT);
 
@@ -178,7 +184,7 @@ static void decide_and_start(struct run *run)
 		return;
 	}
 	report_coverage(run);
-	start(run);
+	start(run, failure);
 }
 
 static bool answer(struct run *run, const char *reason, uint64_t violations)
@@ -251,16 +257,18 @@ int run_session(const struct options *options, const struct run_trace *trace)
 	run.session.file = run.session.fifo = run.terminal.file = -1;
 	run.forward.file.file = run.forward.descriptor.file = -1;
 	if (open_all(&run, trace, &failure)) {
-		session_line_open(&run.forward, &run.session, run.preparation.policy, run.preparation.image);
-		closing_greet(options, run.preparation.policy, &run.session);
+		session_line_open(&run.forward, &run.session, run.preparation.policy, run.preparation.image,
+				  backstop_status(run.backstop));
+		closing_greet(options, run.preparation.policy, &run.session, backstop_status(run.backstop));
 		if (prepare_verdict(options, &run.preparation, &run.verdict, &failure)) {
-			decide_and_start(&run);
+			decide_and_start(&run, &failure);
 			terminal_close(&run.terminal);
 			status = finish(&run);
 		}
 	}
 	if (failure.text[0])
 		say("%s", failure.text);
+	backstop_stop(run.backstop);
 	verdict_free(&run.verdict);
 	capture_close(&run.output);
 	capture_close(&run.error);

@@ -32,7 +32,7 @@ static void execute(const struct plan *plan)
 	size_t count = 0;
 	const char **shell;
 
-	execve(plan->path, plan->argv, plan->environment);
+	backstop_execute(plan->backstop, plan->path, plan->argv, plan->environment);
 	if (errno != ENOEXEC)
 		return;
 	while (plan->argv[count])
@@ -44,7 +44,7 @@ static void execute(const struct plan *plan)
 	shell[1] = plan->path;
 	for (size_t i = 1; i < count; i++)
 		shell[i + 1] = plan->argv[i];
-	execve("/bin/sh", (char *const *)shell, plan->environment);
+	backstop_execute(plan->backstop, "/bin/sh", (char *const *)shell, plan->environment);
 	free(shell);
 }
 
@@ -59,6 +59,8 @@ static void become(const struct plan *plan, pid_t launcher, int report)
 	if (redirect(plan)) {
 		error = limits_apply(plan->limits);
 		if (!error) {
+			/* what a failure means is for the launcher to say, which hears of it */
+			backstop_install(plan->backstop);
 			sigprocmask(SIG_SETMASK, plan->signals, NULL);
 			execute(plan);
 			error = errno;
@@ -71,7 +73,15 @@ static void become(const struct plan *plan, pid_t launcher, int report)
 	_exit(1);
 }
 
-pid_t spawn(const struct plan *plan)
+/* Kills and reaps a child that cannot go on. */
+static void give_up(pid_t child)
+{
+	kill(child, SIGKILL);
+	while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+pid_t spawn(const struct plan *plan, struct failure *failure)
 {
 	pid_t launcher = getpid(), child;
 	int ends[2], error = 0;
@@ -84,13 +94,17 @@ pid_t spawn(const struct plan *plan)
 		become(plan, launcher, ends[1]);
 	error = child < 0 ? errno : 0;
 	close(ends[1]);
+	if (child > 0 && !backstop_start(plan->backstop, &plan->watched, failure)) {
+		give_up(child);
+		child = -1;
+		error = ENOSYS;
+	}
 	if (child > 0) {
 		/* The end comes when the child executes: its side of the pipe is close-on-exec. */
 		while ((got = read(ends[0], &error, sizeof(error))) < 0 && errno == EINTR)
 			;
 		if (got == (ssize_t)sizeof(error)) {
-			while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
-				;
+			give_up(child);
 			child = -1;
 		}
 	}

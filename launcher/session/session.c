@@ -125,7 +125,7 @@ static bool write_at(int file, const void *bytes, size_t size, off_t offset)
 
 bool session_publish(struct session *session, const void *image, size_t size, struct failure *failure)
 {
-	struct session_page page = {.magic = SESSION_MAGIC, .version = HANDOFF_VERSION};
+	struct session_page page = {.magic = SESSION_MAGIC, .version = HANDOFF_VERSION, .word = session->word};
 	void *mapped;
 
 	if (!write_at(session->file, image, size, SESSION_IMAGE_OFFSET) ||

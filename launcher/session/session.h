@@ -24,6 +24,7 @@ struct session {
 	char launcher[PATH_MAX];                                    /* our own program, as reports name it; "" when unknown */
 	int file;                                                   /* the session file, locked */
 	int fifo;                                                   /* the report FIFO, read-write and non-blocking */
+	uint64_t word;                                              /* of the page: set before session_publish */
 	struct session_page *page;                                  /* NULL until published */
 };
 
