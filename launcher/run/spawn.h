@@ -24,9 +24,10 @@ struct plan {
 };
 
 /*
- * Starts the plan as a child and waits until it executes. Returns its pid; -1 with errno set when it could not be
- * started, in which case nothing of it is left; with words in failure when it is the backstop that did not start. A file that is no binary and has no "#!" line is given to /bin/sh, as
- * every shell does. The child dies with the launcher and keeps no descriptor of it.
+ * Starts the plan as a child, under its backstop, and waits until it executes. Returns its pid; -1 with errno set when it
+ * could not be started, in which case nothing of it is left (with words in failure when it is the backstop that did not
+ * start). A file that is no binary and has no "#!" line is given to /bin/sh, as every shell does. The child dies with the
+ * launcher and keeps no descriptor of it.
  */
 pid_t spawn(const struct plan *plan, struct failure *failure);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Many callers at once: $INSIDE is a folder, $OUTSIDE a file that may not be read. A thousand threads stop together,
- * processes are killed and exit while they wait for an answer, signals interrupt them. Prints how many answers were wrong; hangs when one is lost.
+ * processes are killed and exit while they wait for an answer, signals interrupt them. Prints how many answers were
+ * wrong; hangs when one is lost.
  */
 #include <errno.h>
 #include <fcntl.h>
