@@ -213,7 +213,9 @@ static bool add_flag(struct work *work, const char *path, uint32_t flag, const c
 	path_pattern_add_path(&pattern, path, false);
 	good = pattern.count <= TRIE_DEPTH;
 	if (good) {
-		node = &work->trie.nodes[walk_pattern(work, &pattern)];
+		uint32_t at = walk_pattern(work, &pattern); /* may move the nodes */
+
+		node = &work->trie.nodes[at];
 		node->flags |= flag;
 		if (reason)
 			node->reason = builder_string(work->trie.builder, reason);
