@@ -73,37 +73,37 @@ static bool add_literal(struct work *work, const char *path, const struct trie_r
 	return good;
 }
 
-/* A tree that holds the home never comes in through "${PATH}". */
-static bool add_program_tree(struct work *work, const char *path, const struct trie_rule *rule)
+/* A tree that holds the home never comes in through "${PATH}". resolved: no symlink is on the path. */
+static bool add_program_tree(struct work *work, const char *path, bool resolved, const struct trie_rule *rule)
 {
-	char *real = realpath(path, NULL);
-	bool wanted = real && !homes_within(&work->homes, path) && !homes_within(&work->homes, real);
+	char *real = resolved ? NULL : realpath(path, NULL);
+	bool wanted = !homes_within(&work->homes, path) && (!real || !homes_within(&work->homes, real));
 
 	free(real);
 	return !wanted || add_literal(work, path, rule);
 }
 
-/* Both as PATH spells the folder and as it resolves: ~/bin -> ~/.tool/bin means ~/.tool. */
-static bool add_program_folder(struct work *work, const char *folder, const struct trie_rule *rule)
+static bool add_program_folder(struct work *work, const char *folder, bool resolved, const struct trie_rule *rule)
 {
 	static const char *const names[] = {"bin", "sbin", "shims", "libexec"};
 	const char *slash = strrchr(folder, '/');
 	char *parent;
 	bool good;
 
-	if (!add_program_tree(work, folder, rule))
+	if (!add_program_tree(work, folder, resolved, rule))
 		return false;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (strcmp(slash + 1, names[i]))
 			continue;
 		parent = strndup(folder, (size_t)(slash - folder));
-		good = !parent || !*parent || add_program_tree(work, parent, rule);
+		good = !parent || !*parent || add_program_tree(work, parent, resolved, rule);
 		free(parent);
 		return good;
 	}
 	return true;
 }
 
+/* Both as PATH spells the folder and as it resolves: ~/bin -> ~/.tool/bin means ~/.tool. */
 static bool add_program_trees(struct work *work, const struct trie_rule *rule)
 {
 	const char *at = work->context->path ? work->context->path : "";
@@ -120,7 +120,8 @@ static bool add_program_trees(struct work *work, const struct trie_rule *rule)
 		folder = strndup(at, length);
 		real = folder ? realpath(folder, NULL) : NULL;
 		if (real)
-			good = add_program_folder(work, folder, rule) && add_program_folder(work, real, rule);
+			good = add_program_folder(work, real, true, rule) &&
+			       (!strcmp(real, folder) || add_program_folder(work, folder, false, rule));
 		free(real);
 		free(folder);
 	}

@@ -38,40 +38,47 @@ static struct resolver_slot *slot_of(struct resolver *resolver, const char *fold
 	return &resolver->slots[hash % RESOLVER_SLOTS];
 }
 
-/* Of the path's first `length` bytes. */
-static char *follow(struct resolver *resolver, const char *path, size_t length);
+/* Of the path's first `length` bytes; *ret_missing: it does not exist. */
+static char *follow(struct resolver *resolver, const char *path, size_t length, bool *ret_missing);
 
-/* Where a folder leads, remembered. Borrowed: true until the next call. */
-static const char *folder_leads(struct resolver *resolver, const char *folder, size_t length)
+/* Where a folder leads, remembered. The slot is borrowed: true until the next call. */
+static const struct resolver_slot *folder_leads(struct resolver *resolver, const char *folder, size_t length)
 {
 	struct resolver_slot *slot = slot_of(resolver, folder, length);
+	bool missing;
 	char *leads;
 
 	if (slot->folder && !strncmp(slot->folder, folder, length) && !slot->folder[length])
-		return slot->leads;
-	leads = follow(resolver, folder, length);
+		return slot;
+	leads = follow(resolver, folder, length, &missing);
 	free(slot->folder);
 	free(slot->leads);
 	slot->folder = copied(folder, length);
 	slot->leads = leads;
-	return leads;
+	slot->missing = missing;
+	return slot;
 }
 
-static char *follow(struct resolver *resolver, const char *path, size_t length)
+static char *follow(struct resolver *resolver, const char *path, size_t length, bool *ret_missing)
 {
+	const struct resolver_slot *slot = NULL;
 	size_t folder = length;
 	struct stat status;
 	const char *leads;
 	char *joined, *real;
 
+	*ret_missing = false;
 	while (folder && path[folder - 1] != '/')
 		folder--;
 	if (folder == length)
 		return copied("/", 1);
-	leads = folder > 1 ? folder_leads(resolver, path, folder - 1) : "";
-	if (asprintf(&joined, "%s/%.*s", strcmp(leads, "/") ? leads : "", (int)(length - folder), path + folder) < 0)
+	if (folder > 1)
+		slot = folder_leads(resolver, path, folder - 1);
+	leads = slot && strcmp(slot->leads, "/") ? slot->leads : "";
+	if (asprintf(&joined, "%s/%.*s", leads, (int)(length - folder), path + folder) < 0)
 		abort();
-	if (lstat(joined, &status) || !S_ISLNK(status.st_mode))
+	*ret_missing = (slot && slot->missing) || lstat(joined, &status);
+	if (*ret_missing || !S_ISLNK(status.st_mode))
 		return joined;
 	real = realpath(joined, NULL);
 	if (!real)
@@ -82,5 +89,7 @@ static char *follow(struct resolver *resolver, const char *path, size_t length)
 
 char *resolver_follow(struct resolver *resolver, const char *path)
 {
-	return follow(resolver, path, strlen(path));
+	bool missing;
+
+	return follow(resolver, path, strlen(path), &missing);
 }

@@ -6,6 +6,7 @@
 #ifndef BRIDLE_COMPILE_RESOLVER_H
 #define BRIDLE_COMPILE_RESOLVER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +15,7 @@
 struct resolver {
 	struct resolver_slot {
 		char *folder, *leads; /* malloc */
+		bool missing;         /* it does not exist, nor does anything in it */
 	} slots[RESOLVER_SLOTS];
 };
 

@@ -147,52 +147,84 @@ static void link_edges(struct trie *trie, uint32_t **ret_first)
 	*ret_first = first;
 }
 
-static bool takes_place(const struct image_path_node *node)
+struct measuring {
+	const struct trie *trie;
+	uint32_t *first; /* as link_edges */
+	struct below {
+		uint32_t height; /* components of the longest pattern behind the node */
+		bool globs;      /* some of its edges, or of those behind it, are globs */
+	} * below;               /* of each node */
+};
+
+/* Bottom up: children stand behind their parents. */
+static void look_below(struct measuring *measuring)
 {
-	return node->flags & (IMAGE_NODE_EDGES | IMAGE_NODE_LOOPS) || node->glob_count;
+	const struct trie *trie = measuring->trie;
+
+	measuring->below = calloc(trie->node_count, sizeof(*measuring->below));
+	if (!measuring->below)
+		abort();
+	for (uint32_t i = trie->edge_count; i-- > 0;) {
+		const struct below *child = &measuring->below[trie->edges[i].child];
+		struct below *parent = &measuring->below[trie->edges[i].parent];
+
+		parent->globs |= trie->edges[i].glob || child->globs;
+		if (parent->height < child->height + 1)
+			parent->height = child->height + 1;
+	}
 }
 
 /*
- * most[d]: how many nodes d components below this one can be active together: of the subtrees behind literal edges
- * one, of those behind glob edges all.
+ * most[d], for d up to the node's height: how many nodes d components below it can be active together. Of the subtrees
+ * behind literal edges one, of those behind glob edges all; without globs it is one at each depth. What nothing leaves
+ * takes no place.
  */
-static void measure(const struct trie *trie, const uint32_t *first, uint32_t node, uint32_t depth, uint32_t *most)
+static void measure(const struct measuring *measuring, uint32_t node, uint32_t *most)
 {
-	uint32_t globs[TRIE_DEPTH + 1] = {0};
+	const struct trie_edge *edges = measuring->trie->edges;
+	uint32_t height = measuring->below[node].height, globs[TRIE_DEPTH + 1];
 
-	memset(most, 0, (TRIE_DEPTH + 1 - depth) * sizeof(*most));
-	for (uint32_t i = first[node]; i; i = trie->edges[i - 1].next) {
+	memset(globs, 0, (height + 1) * sizeof(*globs));
+	for (uint32_t d = 0; d <= height; d++)
+		most[d] = d < height;
+	for (uint32_t i = measuring->below[node].globs ? measuring->first[node] : 0; i; i = edges[i - 1].next) {
+		const struct below *child = &measuring->below[edges[i - 1].child];
 		uint32_t below[TRIE_DEPTH + 1];
 
-		measure(trie, first, trie->edges[i - 1].child, depth + 1, below);
-		for (uint32_t d = 0; d + depth < TRIE_DEPTH; d++)
-			if (trie->edges[i - 1].glob)
+		if (!edges[i - 1].glob && !child->globs)
+			continue;
+		measure(measuring, edges[i - 1].child, below);
+		for (uint32_t d = 0; d <= child->height; d++)
+			if (edges[i - 1].glob)
 				globs[d + 1] += below[d];
 			else if (below[d] > most[d + 1])
 				most[d + 1] = below[d];
 	}
-	for (uint32_t d = 0; d <= TRIE_DEPTH - depth; d++)
+	for (uint32_t d = 0; d <= height; d++)
 		most[d] += globs[d];
-	most[0] = takes_place(&trie->nodes[node]);
 }
 
 /* Below a node that loops all depths count together, as it starts anew at each component. */
 uint32_t trie_bound(struct trie *trie)
 {
-	uint32_t most[TRIE_DEPTH + 1], bound = 0, *first;
+	struct measuring measuring = {.trie = trie};
+	uint32_t most[TRIE_DEPTH + 1], bound = 0;
 
-	link_edges(trie, &first);
-	measure(trie, first, IMAGE_PATH_ROOT, 0, most);
-	for (uint32_t d = 0; d <= TRIE_DEPTH; d++)
+	link_edges(trie, &measuring.first);
+	look_below(&measuring);
+	measure(&measuring, IMAGE_PATH_ROOT, most);
+	for (uint32_t d = 0; d <= measuring.below[IMAGE_PATH_ROOT].height; d++)
 		bound = most[d] > bound ? most[d] : bound;
 	for (uint32_t node = 0; node < trie->node_count; node++) {
 		if (!(trie->nodes[node].flags & IMAGE_NODE_LOOPS))
 			continue;
-		measure(trie, first, node, 0, most);
-		for (uint32_t d = 0; d <= TRIE_DEPTH; d++)
+		measure(&measuring, node, most);
+		for (uint32_t d = 1; d <= measuring.below[node].height; d++)
 			bound += most[d];
+		bound++;
 	}
-	free(first);
+	free(measuring.first);
+	free(measuring.below);
 	return bound;
 }
 

@@ -106,9 +106,7 @@ struct setting *setting_copy(struct arena *arena, const struct setting *setting)
 	struct setting *copy = arena_take(arena, sizeof(*copy));
 
 	*copy = *setting;
-	copy->first = copy->last = copy->next = NULL;
-	SETTING_EACH(member, setting)
-	setting_append(copy, setting_copy(arena, member));
+	copy->next = NULL;
 	return copy;
 }
 

@@ -43,7 +43,7 @@ char *arena_format(struct arena *arena, const char *format, ...)
 struct setting *setting_new(struct arena *arena, enum setting_kind kind, const char *name,
 			    const char *file, uint32_t line);
 void setting_append(struct setting *parent, struct setting *child);
-/* A copy with all members. */
+/* A copy that can stand in another group or list; the members of both are the same. */
 struct setting *setting_copy(struct arena *arena, const struct setting *setting);
 
 /* The member of a group; NULL where there is none, and for a NULL group. */
