@@ -133,8 +133,11 @@ static void read_twice(struct reader *reader, const struct shell_word *target)
 {
 	struct shell_word again = *target;
 
-	if (target->quoted && strpbrk(target->text, "$`") && reader_bash(reader))
-		reader_expansions_in(reader, &again);
+	if (!target->quoted || !strpbrk(target->text, "$`(") || !reader_bash(reader))
+		return;
+	if (strstr(target->text, "<(") || strstr(target->text, ">("))
+		simple_unknown(reader, reader->at, "bash expands this quoted text");
+	reader_expansions_in(reader, &again);
 }
 
 bool redirect_read(struct reader *reader)

@@ -72,6 +72,8 @@ const struct shell_case shell_redirects[] = {
 	{"a >&-;rm x", "|a =1:- ; |rm|x"},
 	{"a >&1-rm x", "|a|x >1-rm"},
 	{"a 2>&-|rm x", "|a =2:- ; p:|rm|x"},
+	{"a >&'<(rm x)'", " ? ; |a ><(rm x)", "|a ><(rm x)"},
+	{"a >'<(rm x)'", "|a ><(rm x)"},
 	{0},
 };
 

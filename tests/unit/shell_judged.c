@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* Shell lines under policies that differ: which rule refuses, and what passes where inline code may run. */
+#include <criterion/criterion.h>
+
+#include "shell_policy.h"
+
+#define STRICT "extends = \"tool\"; names: { deny = [ \"rm\" ]; }; structure: { metachars = \"operators\"; };"
+#define LOOSE STRICT "argv: { inline = \"allow\"; };"
+#define OFFLINE \
+	"extends = \"tool\"; network: { connect = \"deny\"; allow = [ \"!127.0.0.0/8\", \"![::1]\", \"127.0.0.1:80\" ]; };"
+
+static const struct row {
+	const char *policy, *line, *rule;
+} rows[] = {
+	{STRICT, "ls; rm x", "name.denylist"},
+	{STRICT, "sh -c 'ls'", "argv.inline"},
+	{STRICT, "ls | sh", "argv.inline"},
+	{STRICT, "$X x", "structure.dynamic"},
+	{STRICT, "eval \"$X\"", "argv.inline"},
+	{STRICT, "trap \"$X\" EXIT", "structure.dynamic"},
+	{STRICT, "alias a=\"$X\"", "structure.dynamic"},
+	{STRICT, "echo ${X@P}", "structure.dynamic"},
+	{STRICT, ". /dev/stdin", "argv.inline"},
+	{STRICT, "ls 'x", "structure.malformed"},
+	{STRICT, "cat ../outside/secret", "path.jail"},
+	{STRICT, "cat < ../outside/secret", "path.jail"},
+	{STRICT, "echo x > ../outside/new", "path.jail"},
+	{STRICT, "cd src && cat ../README", ""},
+	{STRICT, "cd src && cat ../../outside/secret", "path.jail"},
+	{STRICT, "(cd src); cat ../outside/secret", "path.jail"},
+	{STRICT, "cat ~/x", "path.jail"},
+	{LOOSE, "$X x", ""},
+	{LOOSE, "eval \"$X\"", ""},
+	{LOOSE, "eval \"$X; rm x\"", "name.denylist"},
+	{LOOSE, "eval \"$X'\"", ""},
+	{LOOSE, "ls | sh", ""},
+	{LOOSE, "sh -c 'ls'", ""},
+	{LOOSE, "sh -c 'rm x'", "name.denylist"},
+	{LOOSE, "sh -c \"rm $x\"", "name.denylist"},
+	{LOOSE, "sh -c \"$x'\"", ""},
+	{LOOSE, "sh -c 'ls \"'", "structure.malformed"},
+	{LOOSE, "sh -c 'sh -c \"sh -c rm\\ x\"'", "name.denylist"},
+	{LOOSE, "sh -c '((rm x))'", "name.denylist"},
+	{LOOSE, "find . -exec sh -c 'rm x' \\;", "name.denylist"},
+	{LOOSE, ". /dev/stdin <<< 'rm x'", "name.denylist"},
+	{LOOSE, ". /dev/stdin <<< ls", ""},
+	{LOOSE, "sh -c 'cat < ../outside/secret'", "path.jail"},
+	{LOOSE, "cd src && sh -c 'cat ../README'", ""},
+	{LOOSE, "((rm x))", "name.denylist"},
+	{LOOSE, "$'rm' x", "name.denylist"},
+	{LOOSE, "diff <(ls src) <(ls docs)", ""},
+	{LOOSE, "diff <(ls src) <(rm x)", "name.denylist"},
+	{OFFLINE, "exec 3<>/dev/tcp/10.0.0.1/80", "network.connect"},
+	{OFFLINE, "exec 3<>/dev/tcp/127.0.0.1/81", "network.connect"},
+	{OFFLINE, "exec 3<>/dev/tcp/::1/80", "network.connect"},
+};
+
+Test(shell, rules_of_lines)
+{
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const char *rule = shell_policy_rule(rows[i].policy, rows[i].line);
+
+		cr_expect_str_eq(rule, rows[i].rule, "<%s>: '%s' instead of '%s'", rows[i].line, rule, rows[i].rule);
+	}
+}
