@@ -2,21 +2,6 @@
 /* One look over an image when it is mapped, so that the checks can index it without asking. */
 #include "check/validate.h"
 
-bool valid_string(const struct image *image, uint32_t offset)
-{
-	return offset < image->strings.count;
-}
-
-bool valid_origin(const struct image *image, uint32_t origin)
-{
-	return origin <= image->origins.count;
-}
-
-bool valid_run(struct image_section section, uint32_t first, uint32_t count)
-{
-	return first <= section.count && count <= section.count - first;
-}
-
 /* The first and the last byte are NUL: offset 0 is the empty string, and every string ends inside. */
 bool valid_strings(const struct image *image)
 {

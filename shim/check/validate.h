@@ -22,9 +22,23 @@ bool check_validate(const void *bytes, size_t size);
 IMAGE_SECTIONS(SECTION)
 #undef SECTION
 
-/* For valid_NAME: may this be used as a string, as an origin (index + 1, 0: none), as a run of a section? */
-bool valid_string(const struct image *image, uint32_t offset);
-bool valid_origin(const struct image *image, uint32_t origin);
-bool valid_run(struct image_section section, uint32_t first, uint32_t count);
+/*
+ * For valid_NAME: may this be used as a string, as an origin (index + 1, 0: none), as a run of a section? Inline, as each
+ * process that starts asks many thousand times.
+ */
+static inline bool valid_string(const struct image *image, uint32_t offset)
+{
+	return offset < image->strings.count;
+}
+
+static inline bool valid_origin(const struct image *image, uint32_t origin)
+{
+	return origin <= image->origins.count;
+}
+
+static inline bool valid_run(struct image_section section, uint32_t first, uint32_t count)
+{
+	return first <= section.count && count <= section.count - first;
+}
 
 #endif

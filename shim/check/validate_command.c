@@ -16,17 +16,11 @@ static bool valid_role(uint8_t role)
 	return role < IMAGE_ROLE_COUNT;
 }
 
-/* A string of exactly that length. */
+/* That many bytes and the end of a string behind them. A NUL among them does no harm: such a name fits nothing. */
 static bool valid_name(const struct image *image, uint32_t offset, uint32_t length)
 {
-	const char *strings = image_strings(image);
-
-	if (!valid_string(image, offset) || length >= image->strings.count - offset)
-		return false;
-	for (uint32_t i = 0; i < length; i++)
-		if (!strings[offset + i])
-			return false;
-	return !strings[offset + length];
+	return valid_string(image, offset) && length < image->strings.count - offset &&
+	       !image_strings(image)[offset + length];
 }
 
 static bool valid_tool(const struct image *image, const struct image_tool *tool)
