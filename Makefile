@@ -29,8 +29,10 @@ SANITIZER = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -f
 
 # Wrappers are reached by name only, through the export map: link-time optimisation would drop them, so what goes into
 # the shim never takes part in it, whatever CFLAGS say. The pure objects are linked into the launcher as well.
-PURE_FLAGS = $(BASE) -fPIC -fvisibility=hidden -fno-stack-protector -U_FORTIFY_SOURCE -fno-builtin-printf -fno-lto
+PURE_FLAGS = $(BASE) -fPIC -fvisibility=hidden -fno-stack-protector -U_FORTIFY_SOURCE -fno-builtin-printf -fno-builtin-bcmp \
+	     -fno-lto
 SHIM_FLAGS = $(PURE_FLAGS) -fno-plt -fcf-protection=none -fno-delete-null-pointer-checks
+$(BUILD)/shim/real/string.o: SHIM_FLAGS += -fno-builtin
 LAUNCHER_FLAGS = $(BASE) $(PACKAGE_FLAGS)
 TEST_FLAGS = $(LAUNCHER_FLAGS) -Itests/support $(CRITERION_FLAGS)
 
@@ -278,7 +280,7 @@ $(BUILD)/bench-%: $(BUILD)/tests/bench/%.o
 
 # ---------------------------------------------------------------- sources in order
 
-.PHONY: format lint lint-built
+.PHONY: format lint lint-built everything
 format: ## lay the sources out as .clang-format says
 	$(Q)clang-format -i $(C_FILES)
 
@@ -293,11 +295,13 @@ lint-built:
 	$(say) CPPCHECK "$(words $(C_FILES)) files"
 	$(Q)cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
 		--suppressions-list=tests/support/cppcheck.txt \
-		-D_GNU_SOURCE -D__x86_64__=1 -D__linux__=1 -Iinclude -Ishim -Ilauncher shim launcher
+		-D_GNU_SOURCE -D__x86_64__=1 -D__linux__=1 '-DElfW(t)=Elf64_##t' -Iinclude -Ishim -Ilauncher shim launcher
 	$(say) SHELL "$(words $(SCRIPTS)) scripts"
 	$(Q)shellcheck $(SCRIPTS)
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/gcc CC=gcc WERROR=-Werror tests $(BENCHES:$(BUILD)/%=$(BUILD)/gcc/%)
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/clang CC=clang WERROR=-Werror tests $(BENCHES:$(BUILD)/%=$(BUILD)/clang/%)
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/gcc CC=gcc WERROR=-Werror everything
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/clang CC=clang WERROR=-Werror everything
+
+everything: tests $(BENCHES) $(FUZZ_OBJ)
 
 # ---------------------------------------------------------------- install
 

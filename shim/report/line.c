@@ -16,6 +16,7 @@
 #define REASON_SIZE 400
 #define ENDING ",\"cut\":true}\n"
 #define ERRNO_ROOM 40
+#define ADDRESS_ROOM 96 /* addr, port and family, each as long as it can be */
 
 /* The line being written; limit is where the present part must end. */
 struct line {
@@ -217,6 +218,10 @@ static void write_address(struct line *line, const struct address *address)
 			     : address->family == REPORT_INET6 ? "inet6"
 							       : "other";
 
+	if (space(line) < ADDRESS_ROOM) {
+		line->cut = true;
+		return;
+	}
 	if (address->family == REPORT_INET || address->family == REPORT_INET6) {
 		key(line, "addr");
 		text_add(&line->text, "\"");

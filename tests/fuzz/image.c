@@ -78,7 +78,7 @@ static void try_paths(const struct image *image)
 
 static void try_commands(const struct image *image)
 {
-	static char *const commands[][6] = {
+	static const char *const commands[][6] = {
 		{"sudo", "ls"},
 		{"rm", "-r", "-f", "x"},
 		{"env", "A=b", "timeout", "5", "python3", "-cprint(1)"},
@@ -88,15 +88,16 @@ static void try_commands(const struct image *image)
 	};
 
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+		char *const *argv = (char *const *)(uintptr_t)commands[i];
 		struct command command = {.program = commands[i][0],
 					  .target = "/usr/bin/x",
-					  .argv = commands[i],
+					  .argv = argv,
 					  .launch = i % 2 == 0,
 					  .caller = i % 2 ? "make" : NULL};
 		struct request request = {.op = OP_EXEC,
 					  .call = "execve",
 					  .subject = command.program,
-					  .argv = commands[i]};
+					  .argv = argv};
 
 		while (command.argc < 6 && commands[i][command.argc] != NULL)
 			command.argc++;

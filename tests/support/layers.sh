@@ -22,7 +22,7 @@ imports() {
 
 exported=$(sed -n 's/^SYM(\([A-Za-z0-9_]*\),.*/\1/p' "$symbols" | sort)
 duplicates=$(printf '%s\n' "$exported" | uniq -d)
-[ -z "$duplicates" ] || broken "listed twice in $symbols:" $duplicates
+[ -z "$duplicates" ] || broken "listed twice in $symbols:" "$duplicates"
 
 pure=''
 while [ "$1" != -- ]; do
@@ -57,8 +57,8 @@ nm -D --defined-only "$library" | sed 's/.* //' | sort >"$build/exports.have"
 printf '%s\n' "$exported" >"$build/exports.want"
 missing=$(comm -13 "$build/exports.have" "$build/exports.want")
 stray=$(comm -23 "$build/exports.have" "$build/exports.want")
-[ -z "$missing" ] || broken "without a wrapper:" $missing
-[ -z "$stray" ] || broken "exported and not listed:" $stray
+[ -z "$missing" ] || broken "without a wrapper:" "$missing"
+[ -z "$stray" ] || broken "exported and not listed:" "$stray"
 
 # It asks nothing of the system but these, so one file loads in any glibc and in musl.
 for name in $(nm -D --undefined-only "$library" | sed 's/^ *[Uwv] //'); do
