@@ -45,7 +45,7 @@ CRITERION_LIBS := $(shell pkg-config --libs criterion 2>/dev/null)
 # ---------------------------------------------------------------- sources
 
 # The pure objects: no effects, no allocation, linked into shim, launcher, unit tests and fuzzers alike.
-PURE_SRC := $(sort $(wildcard shim/check/*.c) $(filter-out shim/report/send.c shim/report/emit.c,$(wildcard shim/report/*.c)) \
+PURE_SRC := $(sort $(wildcard shim/check/*.c) $(filter-out shim/report/send.c shim/report/emit.c shim/report/explain.c,$(wildcard shim/report/*.c)) \
 	    $(wildcard shim/inherit.c))
 SHIM_SRC := $(sort $(shell find shim -name '*.c'))
 # embed_rules.c is a tool of the build, not a part of bridle.

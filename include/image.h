@@ -27,6 +27,7 @@
 #define IMAGE_INLINE_DENY 0x20u         /* argv.inline = "deny" */
 #define IMAGE_METACHARS_ANY 0x40u       /* structure.metachars = "any" */
 #define IMAGE_METACHARS_OPERATORS 0x80u /* ... = "operators"; neither flag: off */
+#define IMAGE_EXPLAIN 0x100u            /* say on a refused program's stderr why: report.explain = "stderr" */
 
 /*
  * SECTION(name, record): one table of the image. Its owner documents the record below and defines

@@ -12,6 +12,7 @@
 #include "check/path.h"
 #include "describe/cwd.h"
 #include "report/emit.h"
+#include "report/explain.h"
 
 #include "forbid.h"
 
@@ -104,11 +105,25 @@ static void count_lost(const struct start *start, unsigned denied)
 			__atomic_fetch_add(&start->sessions[i].page->lost, 1, __ATOMIC_RELAXED);
 }
 
+/* One explanation is enough, whatever the number of sessions that refuse. */
+static void explain(const struct start *start, const struct request *request, const struct judgement *judgement)
+{
+	for (unsigned i = 0; i < start->count; i++) {
+		const struct image *image = start->sessions[i].image;
+
+		if (!(judgement->denied >> i & 1) || !(image->flags & IMAGE_EXPLAIN) || (image->flags & IMAGE_AUDIT))
+			continue;
+		report_explain(image, request, &judgement->decisions[i]);
+		return;
+	}
+}
+
 static void report(const struct start *start, const struct request *request, const struct judgement *judgement)
 {
 	for (unsigned i = 0; i < start->count; i++)
 		if ((judgement->denied >> i & 1) || (start->sessions[i].image->flags & IMAGE_REPORT_ALL))
 			report_emit(&start->sessions[i], request, &judgement->decisions[i]);
+	explain(start, request, judgement);
 }
 
 long guard_settle(const struct start *start, const struct request *request, const struct judgement *judgement)

@@ -119,6 +119,8 @@ static const struct schema_row rows[] = {
 	WORDS("report.level", "violations|all"),
 	PLAIN("report.content", SCHEMA_BOOLEAN),
 	CHECKED("report.redact", SCHEMA_TEXTS, wrong_regex),
+	WORDS("report.explain", "off|stderr"),
+	RANGE("report.max_mb", SCHEMA_INTEGER, 0, 1 << 20),
 };
 
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
