@@ -15,7 +15,12 @@ enum {
 	OPTION_REPORT,
 	OPTION_REPORT_FD,
 	OPTION_SET,
-	OPTION_STDIN
+	OPTION_STDIN,
+	OPTION_OTLP,
+	OPTION_ONLY,
+	OPTION_PROGRAM,
+	OPTION_PATH,
+	OPTION_ENFORCE
 };
 
 static const char short_options[] = "+:p:P:r:C:m:st:jqvhV";
@@ -38,6 +43,11 @@ static const struct option long_options[] = {
 	{"report-fd", required_argument, NULL, OPTION_REPORT_FD},
 	{"set", required_argument, NULL, OPTION_SET},
 	{"stdin", no_argument, NULL, OPTION_STDIN},
+	{"otlp", required_argument, NULL, OPTION_OTLP},
+	{"only", required_argument, NULL, OPTION_ONLY},
+	{"program", required_argument, NULL, OPTION_PROGRAM},
+	{"path", required_argument, NULL, OPTION_PATH},
+	{"enforce", no_argument, NULL, OPTION_ENFORCE},
 	{NULL, 0, NULL, 0},
 };
 
@@ -144,6 +154,21 @@ static bool take_value(int option, struct options *options, struct failure *fail
 		return true;
 	case OPTION_REPORT_FD:
 		return read_descriptor("--report-fd", optarg, &options->report_fd, failure);
+	case OPTION_OTLP:
+		options->otlp = optarg;
+		return true;
+	case OPTION_ONLY:
+		options->only = optarg;
+		options->traced = "--only";
+		return true;
+	case OPTION_PROGRAM:
+		options->program = optarg;
+		options->traced = "--program";
+		return true;
+	case OPTION_PATH:
+		options->path = optarg;
+		options->traced = "--path";
+		return true;
 	default:
 		return add_setting(options, optarg, failure);
 	}
@@ -166,6 +191,10 @@ static void take_flag(int option, struct options *options)
 		break;
 	case OPTION_STDIN:
 		options->keep_stdin = true;
+		break;
+	case OPTION_ENFORCE:
+		options->enforce = true;
+		options->traced = "--enforce";
 		break;
 	case 'h':
 		options->request = OPTIONS_HELP;
@@ -209,6 +238,8 @@ bool options_parse(int argc, char **argv, struct options *ret_options, struct fa
 		else if (!take_value(option, ret_options, failure))
 			return false;
 	}
+	if (ret_options->traced && strcmp(argv[0], "trace"))
+		return failure_set(failure, "%s is an option of 'bridle trace'", ret_options->traced);
 	return take_command(argc, argv, ret_options, failure);
 }
 

@@ -23,11 +23,15 @@ struct options {
 	const char *chdir;           /* NULL: stay */
 	double timeout;              /* seconds; negative: as the policy says; 0: none */
 	bool shell, json, quiet, verbose;
-	bool keep_stdin;    /* --stdin: the command gets ours, with --json too */
-	int result_fd;      /* -1: stdout */
-	const char *report; /* file, or NULL */
-	int report_fd;      /* or -1 */
-	char **argv;        /* the command: argc strings and a NULL, borrowed */
+	bool keep_stdin;                   /* --stdin: the command gets ours, with --json too */
+	int result_fd;                     /* -1: stdout */
+	const char *report;                /* file, or NULL */
+	int report_fd;                     /* or -1 */
+	const char *otlp;                  /* where spans go (report/otlp.h), or NULL */
+	const char *only, *program, *path; /* of trace: what is shown; or NULL */
+	bool enforce;                      /* of trace: refuse what the policy refuses */
+	const char *traced;                /* the first option that is trace's alone, or NULL */
+	char **argv;                       /* the command: argc strings and a NULL, borrowed */
 	int argc;
 };
 

@@ -23,15 +23,17 @@ static const char *temporary_folder(const struct policy *policy, const struct se
 	return own && own[0] == '/' ? own : "/tmp";
 }
 
-static struct compile_context context_of(const struct policy *policy, const struct session *session, bool trace)
+static struct compile_context context_of(const struct policy *policy, const struct session *session, bool trace,
+					 bool enforce)
 {
 	return (struct compile_context){
 		.home = getenv("HOME"),
 		.tmpdir = temporary_folder(policy, session),
 		.session = session ? session->folder : NULL,
-		.audit = trace,
+		.audit = trace && !enforce,
 		.report_all = trace,
 		.content = trace,
+		.own_terminal = isatty(STDIN_FILENO) && isatty(STDERR_FILENO),
 	};
 }
 
@@ -72,7 +74,7 @@ bool prepare(const struct options *options, const struct session *session, bool 
 		return false;
 	if (!find_directory(options, preparation, failure))
 		return false;
-	context = context_of(preparation->policy, session, trace);
+	context = context_of(preparation->policy, session, trace, options->enforce);
 	preparation->environment =
 		environment_build(preparation->policy, &context, session, preparation->directory, environ);
 	if (!preparation->environment)

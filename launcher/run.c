@@ -3,7 +3,26 @@
 #include "run/run.h"
 
 #include "commands.h"
+#include "report/spans.h"
 #include "usage.h"
+
+static void see(void *data, const struct event *event, const char *line, size_t length)
+{
+	(void)line;
+	(void)length;
+	spans_take(data, event);
+}
+
+/* With --otlp the report is summed up as it comes; nothing else changes. */
+static int run_with_spans(const struct options *options)
+{
+	struct spans *spans = spans_open(options->otlp);
+	struct run_watch watch = {.see = see, .data = spans};
+	int status = run_session(options, &watch);
+
+	spans_close(spans);
+	return status;
+}
 
 int command_run(int argc, char **argv)
 {
@@ -13,7 +32,7 @@ int command_run(int argc, char **argv)
 	int status;
 
 	if (!usage_answer("run", &options, parsed, &failure, &status))
-		status = run_session(&options, NULL);
+		status = options.otlp ? run_with_spans(&options) : run_session(&options, NULL);
 	options_free(&options);
 	return status;
 }

@@ -1,91 +1,112 @@
 /* SPDX-License-Identifier: MIT */
 /* bridle trace: a command that nothing is refused to, with every call shown and summed up. */
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands.h"
-#include "forward/frequent.h"
-#include "forward/readable.h"
+#include "report/format.h"
+#include "report/live.h"
+#include "report/spans.h"
 #include "run/run.h"
 #include "usage.h"
 
-#define TOP 10
+#define SCREEN_BUFFER 65536
 
-struct summary {
-	bool quiet;
-	uint64_t calls, denied;
-	struct frequent kinds, rules, paths, programs;
+struct trace {
+	const struct options *options;
+	struct summary *summary;
+	struct live live;
 };
 
-/* One line of the report as one line on stderr; the session's own lines are no calls. */
-static void see(void *data, const json_t *line)
+/* By /proc, as long as the process is there. */
+static int64_t parent_of(int64_t pid)
 {
-	const char *verdict = json_string_value(json_object_get(line, "verdict"));
-	const char *op = json_string_value(json_object_get(line, "op"));
-	const char *rule = json_string_value(json_object_get(line, "rule"));
-	struct summary *summary = data;
-	char text[1024];
+	char path[64], text[512];
+	const char *behind;
+	long long parent = 0;
+	ssize_t got;
+	int file;
 
-	if (!op || !strcmp(op, "session"))
+	snprintf(path, sizeof(path), "/proc/%lld/stat", (long long)pid);
+	file = open(path, O_RDONLY | O_CLOEXEC);
+	got = file < 0 ? -1 : read(file, text, sizeof(text) - 1);
+	if (file >= 0)
+		close(file);
+	if (got <= 0)
+		return 0;
+	text[got] = '\0';
+	behind = strrchr(text, ')'); /* the name before it may hold anything */
+	return behind != NULL && sscanf(behind + 1, " %*c %lld", &parent) == 1 ? parent : 0;
+}
+
+static void see(void *data, const struct event *event, const char *line, size_t length)
+{
+	struct trace *trace = data;
+	uint32_t process = summary_take(trace->summary, event);
+
+	if (trace->options->quiet)
 		return;
-	if (!summary->quiet) {
-		readable_call(line, text, sizeof(text));
-		fprintf(stderr, "%s\n", text);
-	}
-	summary->calls++;
-	frequent_add(&summary->kinds, op);
-	if (!strcmp(verdict, "deny")) {
-		summary->denied++;
-		frequent_add(&summary->rules, rule ? rule : "?");
-	}
-	frequent_add(&summary->programs, readable_program(line));
-	if (strcmp(op, "exec")) {
-		readable_subject(line, text, sizeof(text));
-		frequent_add(&summary->paths, text);
-	}
+	if (!trace->options->json)
+		live_take(&trace->live, event, process);
+	else if (live_shows(&trace->live, event))
+		fwrite(line, 1, length, stderr);
 }
 
-static void print_part(const char *title, struct frequent *part, size_t most)
+static void finish(void *data)
 {
-	frequent_sort(part);
-	if (part->used)
-		fprintf(stderr, "\n%s\n", title);
-	for (size_t i = 0; i < part->used && i < most; i++)
-		fprintf(stderr, "%10llu  %s\n", (unsigned long long)part->entries[i].count, part->entries[i].word);
-	if (part->used > most)
-		fprintf(stderr, "%10s  and %zu more\n", "", part->used - most);
+	struct trace *trace = data;
+	struct format_input input = {.summary = trace->summary};
+
+	live_flush(&trace->live);
+	summary_finish(trace->summary);
+	if (!trace->options->json) {
+		fputs(trace->options->quiet ? "" : "\n", stderr);
+		format_text(stderr, &input);
+	}
+	fflush(stderr);
+	if (trace->options->otlp)
+		spans_export(trace->options->otlp, trace->summary);
 }
 
-static void print_summary(struct summary *summary)
+/* What is shown is on the trace's own command line, not on what the command is given: its output stays its own. */
+static int run(const struct options *options, const struct live_filter *filter)
 {
-	fprintf(stderr, "\n%llu call%s judged, %llu would be denied\n", (unsigned long long)summary->calls,
-		summary->calls == 1 ? "" : "s", (unsigned long long)summary->denied);
-	print_part("     calls  kind", &summary->kinds, FREQUENT_MAX);
-	print_part("    denied  rule", &summary->rules, FREQUENT_MAX);
-	print_part("     calls  path or address", &summary->paths, TOP);
-	print_part("     calls  program", &summary->programs, TOP);
-	frequent_free(&summary->kinds);
-	frequent_free(&summary->rules);
-	frequent_free(&summary->paths);
-	frequent_free(&summary->programs);
+	static char buffer[SCREEN_BUFFER];
+	struct options quiet = *options;
+	struct trace trace = {.options = options, .summary = summary_new()};
+	struct run_watch watch = {.trace = true, .see = see, .finish = finish, .data = &trace};
+	bool terminal = isatty(STDERR_FILENO);
+	int status;
+
+	if (trace.summary == NULL)
+		return STATUS_FAILED;
+	trace.summary->processes.parent_of = parent_of;
+	quiet.json = false;
+	setvbuf(stderr, buffer, terminal ? _IOLBF : _IOFBF, sizeof(buffer));
+	live_open(&trace.live, stderr, trace.summary, filter, terminal, live_wants_colour(STDERR_FILENO));
+	status = run_session(&quiet, &watch);
+	fflush(stderr);
+	summary_free(trace.summary);
+	return status;
 }
 
 int command_trace(int argc, char **argv)
 {
-	static struct summary summary;
-	struct run_trace trace = {.see = see, .data = &summary};
 	struct options options;
+	struct live_filter filter = {0};
 	struct failure failure;
 	bool parsed = options_parse(argc, argv, &options, &failure);
 	int status;
 
-	if (!usage_answer("trace", &options, parsed, &failure, &status)) {
-		summary.quiet = options.quiet;
-		setvbuf(stderr, NULL, _IOLBF, 4096);
-		status = run_session(&options, &trace);
-		if (status != STATUS_FAILED || summary.calls)
-			print_summary(&summary);
-	}
+	if (parsed && options.only != NULL)
+		parsed = live_filter_only(options.only, &filter.only, &failure);
+	filter.program = options.program;
+	filter.path = options.path;
+	if (!usage_answer("trace", &options, parsed, &failure, &status))
+		status = run(&options, &filter);
 	options_free(&options);
 	return status;
 }

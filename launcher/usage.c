@@ -36,11 +36,20 @@ static const char options_text[] =
 	"      --stdin            with --json: COMMAND gets this stdin (else it is empty)\n"
 	"      --report FILE      append the report, JSON Lines, to FILE\n"
 	"      --report-fd N      write the report to descriptor N\n"
+	"      --otlp TARGET      OpenTelemetry spans of the session: to a file, or http://127.0.0.1:4318\n"
 	"      --set KEY=VALUE    override one policy setting: --set limits.cpu_seconds=5\n"
 	"  -q, --quiet            no closing line, no violations on stderr\n"
 	"  -v, --verbose          say which policy, root and limits are in force\n"
 	"  -h, --help             this text\n"
 	"  -V, --version          print the version\n";
+
+static const char trace_options[] =
+	"\n"
+	"  -j, --json             show the calls as report lines, JSON, on stderr\n"
+	"      --only LIST        show only these: exec,read,write,connect,denied\n"
+	"      --program GLOB     show only calls of these programs\n"
+	"      --path GLOB        show only calls on these paths\n"
+	"      --enforce          refuse what the policy refuses\n";
 
 static const char run_status[] =
 	"\n"
@@ -57,6 +66,8 @@ static void print_help(const char *command)
 							    : trace_head,
 	      stdout);
 	fputs(options_text, stdout);
+	if (!strcmp(command, "trace"))
+		fputs(trace_options, stdout);
 	fputs(check ? check_status : run_status, stdout);
 }
 

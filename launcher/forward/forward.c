@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "forward/readable.h"
+#include "report.h"
 #include "say.h"
 
 bool forward_open(struct forward *forward, const char *path, int descriptor, struct failure *failure)
@@ -15,6 +17,9 @@ bool forward_open(struct forward *forward, const char *path, int descriptor, str
 	memset(forward, 0, sizeof(*forward));
 	forward->file.file = forward->descriptor.file = -1;
 	forward->file_name = path;
+	forward->event = malloc(sizeof(*forward->event));
+	if (!forward->event)
+		return failure_set(failure, "out of memory");
 	if (path && !target_open_file(&forward->file, path, failure))
 		return false;
 	if (descriptor >= 0 && !target_open_descriptor(&forward->descriptor, descriptor, failure))
@@ -26,8 +31,12 @@ void forward_close(struct forward *forward)
 {
 	target_close(&forward->file);
 	target_close(&forward->descriptor);
+	redact_free(forward->redact);
+	free(forward->event);
 	json_decref(forward->kept);
 	free(forward->held);
+	forward->redact = NULL;
+	forward->event = NULL;
 	forward->kept = NULL;
 	forward->held = NULL;
 }
@@ -67,44 +76,61 @@ void forward_release(struct forward *forward)
 	forward->held_used = 0;
 }
 
-static const char *string_or_empty(const json_t *line, const char *key)
+/*
+ * Did the program itself say so on our own stderr (report.explain)? It does where its descriptor 2 is a pipe, a socket or a
+ * terminal. A program that is gone has said it.
+ */
+static bool was_explained(const struct forward *forward, const struct event *event)
 {
-	const char *value = json_string_value(json_object_get(line, key));
+	struct stat ours, theirs;
+	char path[64];
 
-	return value ? value : "";
+	if (!forward->explained || strcmp(event->via, VIA_SHIM) || fstat(STDERR_FILENO, &ours) ||
+	    S_ISREG(ours.st_mode))
+		return false;
+	snprintf(path, sizeof(path), "/proc/%lld/fd/2", (long long)event->pid);
+	return stat(path, &theirs) || (ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino);
 }
 
-static void take_violation(struct forward *forward, json_t *line)
+static void take_violation(struct forward *forward, const struct event *event, const char *line, size_t length)
 {
-	tally_add(&forward->tally, tally_rule(json_string_value(json_object_get(line, "rule"))));
+	json_t *object;
+
+	tally_add(&forward->tally, tally_rule(event->rule));
+	if (!forward->keep && !forward->show)
+		return;
+	object = json_loadb(line, length, JSON_ALLOW_NUL, NULL);
 	if (forward->keep && !forward->kept)
 		forward->kept = json_array();
 	if (forward->keep && json_array_size(forward->kept) < FORWARD_KEPT_MAX)
-		json_array_append(forward->kept, line);
+		json_array_append(forward->kept, object);
 	/* The launcher's own refusal is the command's end, and said there. */
-	if (forward->show && strcmp(string_or_empty(line, "via"), VIA_LAUNCHER))
-		show(forward, line);
+	if (forward->show && strcmp(event->via, VIA_LAUNCHER) && !was_explained(forward, event))
+		show(forward, object);
+	json_decref(object);
 }
 
 void forward_line(void *data, const char *line, size_t length)
 {
+	char masked[REDACT_SIZE(REPORT_LINE_MAX)];
 	struct forward *forward = data;
-	json_t *object = json_loadb(line, length, JSON_ALLOW_NUL, NULL);
-	const char *verdict = json_string_value(json_object_get(object, "verdict"));
+	struct event *event = forward->event;
 
+	if (forward->redact) {
+		length = redact_line(forward->redact, line, length, masked);
+		line = masked;
+	}
 	/* Whoever can write to the FIFO may write anything: only report lines get through. */
-	if (!json_is_object(object) || !verdict || !json_object_get(object, "session")) {
+	if (event_parse(event, line, length) != EVENT_GOOD || !event->session[0] || event->verdict == EVENT_NOTICE) {
 		forward->broken++;
-		json_decref(object);
 		return;
 	}
 	target_write(&forward->file, line, length);
 	target_write(&forward->descriptor, line, length);
-	if (!strcmp(verdict, "deny"))
-		take_violation(forward, object);
+	if (event->verdict == EVENT_DENY)
+		take_violation(forward, event, line, length);
 	if (forward->see)
-		forward->see(forward->see_data, object);
-	json_decref(object);
+		forward->see(forward->see_data, event, line, length);
 }
 
 bool forward_pump(struct forward *forward, int fifo)

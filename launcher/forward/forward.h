@@ -14,22 +14,27 @@
 #include "forward/reader.h"
 #include "forward/tally.h"
 #include "forward/target.h"
+#include "report/event.h"
+#include "report/redact.h"
 
 #define FORWARD_KEPT_MAX 100 /* violations kept for the result */
 #define FORWARD_SHOWN_MAX 20 /* violations shown on stderr */
 
-/* Sees each line of the report as an object: for the trace. */
-typedef void forward_see(void *data, const json_t *line);
+/* Sees each line of the report, newline included, and what it says: for the trace. */
+typedef void forward_see(void *data, const struct event *event, const char *line, size_t length);
 
 struct forward {
 	struct target file, descriptor;
 	const char *file_name;
 	struct reader reader;
+	struct event *event;   /* the line that is being taken in */
+	struct redact *redact; /* or NULL: masks secrets before anybody sees a line; forward_close frees it */
 	struct tally tally;
 	uint64_t broken; /* lines of the FIFO that were no report lines */
 	bool keep;       /* violations, for the result */
 	json_t *kept;    /* array */
 	bool show, hold; /* violations as short lines on stderr: at once, or at the end */
+	bool explained;  /* the shim says them itself on stderr where a program has ours: do not say them again */
 	unsigned shown;
 	char *held; /* what was held back */
 	size_t held_used;

@@ -74,16 +74,3 @@ void readable_violation(const json_t *line, char *text, size_t size)
 			 verb, subject, rule);
 	make_plain(text);
 }
-
-void readable_call(const json_t *line, char *text, size_t size)
-{
-	const char *rule = string_of(line, "rule", NULL), *call = string_of(line, "call", "");
-	char subject[512];
-
-	readable_subject(line, subject, sizeof(subject));
-	snprintf(text, size, "%-5s %-8s %s[%d]%s%s  %s%s%s%s", string_of(line, "verdict", "?"),
-		 string_of(line, "op", "?"), readable_program(line),
-		 (int)json_integer_value(json_object_get(line, "pid")), *call ? " " : "", call, subject,
-		 rule ? "  (" : "", rule ? rule : "", rule ? ")" : "");
-	make_plain(text);
-}

@@ -8,9 +8,6 @@
 /* A report line for people, cut to size, without a newline; control characters are shown as "?". */
 void readable_violation(const json_t *line, char *text, size_t size);
 
-/* One call of a trace: verdict, program, operation, subject, rule. */
-void readable_call(const json_t *line, char *text, size_t size);
-
 /* What the line is about: its path, address or command. */
 void readable_subject(const json_t *line, char *text, size_t size);
 

@@ -104,6 +104,11 @@ static bool fits(const struct live_filter *filter, const struct event *event)
 	       fnmatch(filter->path, event_file(event), 0) == 0;
 }
 
+bool live_shows(const struct live *live, const struct event *event)
+{
+	return fits(&live->filter, event);
+}
+
 static uint32_t depth_of(const struct live *live, uint32_t process)
 {
 	const struct process *items = live->summary->processes.items;
@@ -197,7 +202,7 @@ void live_take(struct live *live, const struct event *event, uint32_t process)
 {
 	uint32_t depth;
 
-	if (event->op == OP_SESSION || !fits(&live->filter, event))
+	if (event->op == OP_SESSION || !live_shows(live, event))
 		return;
 	depth = depth_of(live, process);
 	if (event->op == OP_READ && event->verdict == EVENT_ALLOW) {

@@ -50,6 +50,9 @@ void live_open(struct live *live, FILE *out, const struct summary *summary, cons
 /* Shows one event, or holds it back. process: what processes_take said of it. */
 void live_take(struct live *live, const struct event *event, uint32_t process);
 
+/* Is this event one that the filter shows? */
+bool live_shows(const struct live *live, const struct event *event);
+
 /* Shows what is held back: when nothing comes for a while, and at the end. */
 void live_flush(struct live *live);
 

@@ -8,6 +8,8 @@
 #include "report.h"
 #include "report/command_line.h"
 
+#define ANCESTORS_MAX 8
+
 void processes_open(struct processes *processes, struct intern *names)
 {
 	*processes = (struct processes){.names = names, .first = INDEX_NONE, .last = INDEX_NONE};
@@ -121,10 +123,23 @@ static uint32_t adopt(struct processes *processes, uint32_t parent, const struct
 	return best;
 }
 
+/* The nearest ancestor that was heard of: between it and the newcomer may be forks that made no call. */
+static uint32_t ancestor(struct processes *processes, const struct event *event)
+{
+	int64_t pid = event->ppid;
+	uint32_t at = find(processes, event, pid);
+
+	for (int i = 0; i < ANCESTORS_MAX && at == INDEX_NONE && processes->parent_of != NULL && pid > 1; i++) {
+		pid = processes->parent_of(pid);
+		at = find(processes, event, pid);
+	}
+	return at;
+}
+
 /* A pid that speaks for the first time. Where no process can be kept for it, its parent stands for it. */
 static uint32_t newcomer(struct processes *processes, const struct event *event)
 {
-	uint32_t parent = find(processes, event, event->ppid);
+	uint32_t parent = ancestor(processes, event);
 	uint32_t at = adopt(processes, parent, event);
 
 	if (at == INDEX_NONE)

@@ -39,6 +39,8 @@ struct processes {
 	struct intern *names;
 	struct process *items;
 	uint32_t count, room;
+	/* Asked for the parent of a pid that no line was from, while that may still be alive: 0: not known. Or NULL. */
+	int64_t (*parent_of)(int64_t pid);
 	struct index by_pid;
 	uint32_t *latest; /* by number in by_pid: the process that has, or had last, the pid */
 	uint32_t latest_room;

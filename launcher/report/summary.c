@@ -102,6 +102,10 @@ static void take_session(struct summary *summary, const struct event *event)
 	}
 	session->lines++;
 	widen(&session->begin, &session->end, event->time);
+	/* What the launcher itself starts is the session's command. */
+	if (event->argc != 0 && strcmp(event->via, VIA_LAUNCHER) == 0 &&
+	    command_line(event->argv, event->argc, line, sizeof(line)) != 0)
+		fill(summary, &session->command, line);
 	if (event->op != OP_SESSION)
 		return;
 	fill(summary, &session->mode, event->mode);
@@ -109,8 +113,6 @@ static void take_session(struct summary *summary, const struct event *event)
 	fill(summary, &session->policy, event->policy);
 	fill(summary, &session->root, event->root);
 	fill(summary, &session->version, event->version);
-	if (event->argc != 0 && command_line(event->argv, event->argc, line, sizeof(line)) != 0)
-		fill(summary, &session->command, line);
 	if (event->checked >= 0)
 		session->checked = event->checked;
 	if (event->denied >= 0)
@@ -273,12 +275,18 @@ static void take_limit(struct summary *summary, const struct event *event)
 	limit->count++;
 }
 
+/* What every program opens says nothing of what it did. */
+static bool is_device(const char *file)
+{
+	return strncmp(file, "/dev/", 5) == 0 && strncmp(file, "/dev/shm/", 9) != 0;
+}
+
 static void take_file(struct summary *summary, const struct event *event)
 {
 	const char *file = event_file(event);
 	uint32_t marks = summary_marks(event);
 
-	if (marks == 0 || file[0] != '/' || !event_went_through(event))
+	if (marks == 0 || file[0] != '/' || !event_went_through(event) || is_device(file))
 		return;
 	paths_add(&summary->paths, file, marks);
 }

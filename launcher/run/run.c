@@ -12,6 +12,7 @@
 
 #include "commands.h"
 #include "forward/session_line.h"
+#include "policy/setting.h"
 #include "prepare.h"
 #include "run/closing.h"
 #include "run/limits.h"
@@ -20,9 +21,12 @@
 #include "run/supervise.h"
 #include "say.h"
 
+#define REDACT_PATTERNS_MAX 64
+
 /* What one session holds. */
 struct run {
 	const struct options *options;
+	const struct run_watch *watch; /* or NULL */
 	struct session session;
 	struct preparation preparation;
 	struct forward forward;
@@ -48,7 +52,26 @@ static void report(struct run *run, const struct request *request, const struct 
 		     report_line(line, sizeof(line), image, request, decision, &context));
 }
 
-static bool open_all(struct run *run, const struct run_trace *trace, struct failure *failure)
+/* The policy's patterns and the built-in ones. */
+static bool open_redact(struct run *run, struct failure *failure)
+{
+	const struct setting *patterns = setting_find(policy_settings(run->preparation.policy), "report.redact");
+	const char *list[REDACT_PATTERNS_MAX + 1];
+	size_t count = 0;
+
+	SETTING_EACH(pattern, patterns)
+	{
+		if (count == REDACT_PATTERNS_MAX)
+			return failure_set(failure, "%s:%u: report.redact has more than %d patterns; join some with |",
+					   pattern->file, pattern->line, REDACT_PATTERNS_MAX);
+		list[count++] = pattern->text;
+	}
+	list[count] = NULL;
+	run->forward.redact = redact_new(list, failure);
+	return run->forward.redact != NULL;
+}
+
+static bool open_all(struct run *run, const struct run_watch *watch, struct failure *failure)
 {
 	const struct options *options = run->options;
 	char library[PATH_MAX];
@@ -63,7 +86,8 @@ static bool open_all(struct run *run, const struct run_trace *trace, struct fail
 	if (run->signal_file < 0)
 		return failure_set(failure, "no signalfd: %s", strerror(errno));
 	if (!session_create(&run->session, getenv("TMPDIR"), getenv(HANDOFF_SESSION), library, failure) ||
-	    !prepare(options, &run->session, trace != NULL, &run->preparation, failure) ||
+	    !prepare(options, &run->session, watch && watch->trace, &run->preparation, failure) ||
+	    !open_redact(run, failure) ||
 	    !backstop_prepare(policy_backstop(run->preparation.policy), &run->backstop, failure))
 		return false;
 	run->session.word = backstop_word(run->backstop);
@@ -72,10 +96,12 @@ static bool open_all(struct run *run, const struct run_trace *trace, struct fail
 	terminal_open(&run->terminal);
 	run->forward.keep = options->json;
 	run->forward.show = !options->report && options->report_fd < 0 && !options->json && !options->quiet &&
-			    !trace;
+			    !(watch && watch->trace);
+	run->forward.explained = run->preparation.image->flags & IMAGE_EXPLAIN;
 	run->forward.hold = terminal_is_busy(&run->terminal);
-	run->forward.see = trace ? trace->see : NULL;
-	run->forward.see_data = trace ? trace->data : NULL;
+	run->forward.see = watch ? watch->see : NULL;
+	run->forward.see_data = watch ? watch->data : NULL;
+	run->watch = watch;
 	return true;
 }
 
@@ -225,6 +251,8 @@ static int finish(struct run *run)
 	closing_reason(&closing, reason, sizeof(reason));
 	closing_limits(&closing, &run->session, run->output.truncated || run->error.truncated);
 	session_line_close(&run->forward, &run->session, status);
+	if (run->watch && run->watch->finish)
+		run->watch->finish(run->watch->data);
 	if (run->options->json && !answer(run, reason, run->forward.tally.denied))
 		status = STATUS_FAILED;
 	forward_release(&run->forward);
@@ -248,7 +276,7 @@ static void die_alike(const struct outcome *outcome)
 	sigprocmask(SIG_UNBLOCK, &one, NULL);
 }
 
-int run_session(const struct options *options, const struct run_trace *trace)
+int run_session(const struct options *options, const struct run_watch *watch)
 {
 	struct run run = {.options = options, .signal_file = -1, .output.file = -1, .error.file = -1};
 	struct failure failure = {""};
@@ -256,7 +284,7 @@ int run_session(const struct options *options, const struct run_trace *trace)
 
 	run.session.file = run.session.fifo = run.terminal.file = -1;
 	run.forward.file.file = run.forward.descriptor.file = -1;
-	if (open_all(&run, trace, &failure)) {
+	if (open_all(&run, watch, &failure)) {
 		session_line_open(&run.forward, &run.session, run.preparation.policy, run.preparation.image,
 				  backstop_status(run.backstop));
 		closing_greet(options, run.preparation.policy, &run.session, backstop_status(run.backstop));

@@ -5,13 +5,15 @@
 #include "forward/forward.h"
 #include "options.h"
 
-/* How `trace` differs from `run`: nothing is refused and every call is seen. */
-struct run_trace {
-	forward_see *see;
+/* Who looks on while a session lives. */
+struct run_watch {
+	bool trace;             /* every call is reported; nothing is refused, unless the options enforce */
+	forward_see *see;       /* each line of the report */
+	void (*finish)(void *); /* once, when the last line is in and before the last words; NULL: nothing to do */
 	void *data;
 };
 
-/* From options to the exit status: the whole life of a session. trace: NULL for run. */
-int run_session(const struct options *options, const struct run_trace *trace);
+/* From options to the exit status: the whole life of a session. watch: NULL when nobody looks on. */
+int run_session(const struct options *options, const struct run_watch *watch);
 
 #endif

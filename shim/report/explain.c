@@ -70,7 +70,8 @@ static void make_inert(char *line, size_t length)
 
 	for (size_t i = 0; i < length; i++) {
 		unsigned char byte = (unsigned char)line[i];
-		bool control = byte < 0x20 || byte == 0x7f || (byte == 0xc2 && i + 1 < length && (unsigned char)line[i + 1] < 0xa0);
+		unsigned char next = i + 1 < length ? (unsigned char)line[i + 1] : 0;
+		bool control = byte < 0x20 || byte == 0x7f || (byte == 0xc2 && next < 0xa0);
 
 		if (expected > 0 && (byte & 0xc0) == 0x80) {
 			expected--;

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "forward/frequent.h"
 #include "forward/readable.h"
 
 #define LINE "{\"v\":1,\"session\":\"s\",\"op\":\"read\",\"verdict\":\"%s\",\"rule\":\"%s\",\"path\":\"/x\"}\n"
@@ -134,23 +133,4 @@ Test(readable, shows_no_control_characters)
 	readable_violation(line, text, sizeof(text));
 	cr_expect_str_eq(text, "cat: read denied: /x?[2J (rule path.jail)");
 	json_decref(line);
-}
-
-Test(frequent, keeps_the_frequent_ones)
-{
-	static struct frequent frequent;
-	char word[16];
-
-	for (int i = 0; i < 20000; i++) {
-		snprintf(word, sizeof(word), "rare%d", i);
-		frequent_add(&frequent, word);
-		frequent_add(&frequent, i % 2 ? "odd" : "even");
-	}
-	frequent_add(&frequent, "odd");
-	frequent_sort(&frequent);
-	cr_expect_str_eq(frequent.entries[0].word, "odd");
-	cr_expect_eq(frequent.entries[0].count, 10001);
-	cr_expect_str_eq(frequent.entries[1].word, "even");
-	cr_expect_eq(frequent.used, FREQUENT_MAX);
-	frequent_free(&frequent);
 }
