@@ -166,7 +166,6 @@ static void fill(struct start *start)
 		return;
 	keep_handoff(start, value);
 	start->state = map_sessions(start, value);
-	program_named_script(start->script);
 	for (unsigned i = 0; start->state == START_READY && i < start->count; i++) {
 		struct session_page *page = start->sessions[i].page;
 

@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "describe/program.h"
 #include "handoff.h"
 #include "image.h"
 #include "inherit.h"
@@ -33,7 +32,6 @@ struct start {
 	struct inherit inherit;                         /* points at the two below */
 	char session_value[HANDOFF_NESTING * SESSION_FOLDER_MAX];
 	char preload[SESSION_FOLDER_MAX + sizeof(SESSION_LIBRARY)];
-	char script[CALLER_SIZE]; /* what the command line named at first */
 };
 
 /*

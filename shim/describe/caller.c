@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who is about to start a program: the file we run from, and the script that it was started for. */
+/* Who is about to start a program, and for whom: the file a process runs, its script, its argv, its parent (proc(5)). */
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
@@ -8,6 +8,7 @@
 #include "describe/memory.h"
 #include "describe/program.h"
 #include "real/syscall.h"
+#include "report/text.h"
 
 #include "forbid.h"
 
@@ -21,33 +22,39 @@ static void keep_basename(char *copy, const char *path)
 	copy[length] = '\0';
 }
 
-static long read_file(const char *path, void *bytes, size_t size)
+/* The path of a process's file below /proc. */
+static const char *name_file(char path[48], long pid, const char *name)
 {
-	long fd = raw_guarded(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0, 0), got;
+	struct text text = {path, path + 47, false};
 
-	if (fd < 0)
-		return fd;
-	got = raw(SYS_read, fd, bytes, size);
-	raw(SYS_close, fd);
-	return got;
+	text_add(&text, "/proc/");
+	text_number(&text, pid);
+	text_add(&text, name);
+	*text.at = '\0';
+	return path;
 }
 
-/* The name that the kernel was asked to execute: a script's own, whatever the program did with its argv since. */
-static bool read_executed(char *copy)
+static size_t read_file(long pid, const char *name, char *bytes, size_t size)
 {
-	ElfW(auxv_t) entries[40];
-	long got = read_file("/proc/self/auxv", entries, sizeof(entries));
-	char path[256];
+	char path[48];
+	long fd = raw_guarded(SYS_openat, AT_FDCWD, name_file(path, pid, name), O_RDONLY | O_CLOEXEC, 0, 0), got;
 
-	for (long i = 0; i < got / (long)sizeof(*entries); i++) {
-		if (entries[i].a_type != AT_EXECFN)
-			continue;
-		if (memory_string(path, sizeof(path), (const char *)entries[i].a_un.a_val) <= 0)
-			return false;
-		keep_basename(copy, path);
-		return true;
-	}
-	return false;
+	if (fd < 0)
+		return 0;
+	got = raw(SYS_read, fd, bytes, size);
+	raw(SYS_close, fd);
+	return got > 0 ? (size_t)got : 0;
+}
+
+static void read_argv(struct caller *ret, long pid)
+{
+	size_t length = read_file(pid, "/cmdline", ret->line, sizeof(ret->line) - 1);
+
+	ret->line[length] = '\0';
+	char *at = ret->line;
+	for (; at < ret->line + length && ret->argc < CALLER_WORDS; at += strlen(at) + 1)
+		ret->argv[ret->argc++] = at;
+	ret->cut = at < ret->line + length || length == sizeof(ret->line) - 1;
 }
 
 /* Options of the usual interpreters that take no value and may stand before the script. */
@@ -56,38 +63,72 @@ static bool is_plain_option(const char *option)
 	return option[0] == '-' && option[1] && !option[2] && strchr("BEIOSsuw", option[1]);
 }
 
-/* `python3 -u script.py ...`, `python3 -m module`: the operand that names what is run. */
-void program_named_script(char copy[CALLER_SIZE])
+/* The name that the kernel was asked to execute: a script's own, whatever the program did with its argv since. */
+static void read_executed(struct caller *ret, long pid)
 {
-	char line[256];
-	long got = read_file("/proc/self/cmdline", line, sizeof(line) - 1);
-	char *at = line, *end = line + (got > 0 ? got : 0);
+	ElfW(auxv_t) entries[40];
+	size_t got = read_file(pid, "/auxv", (char *)entries, sizeof(entries));
+	char path[256];
 
-	*end = '\0';
-	at += strlen(at) + 1;
-	while (at < end && is_plain_option(at))
-		at += strlen(at) + 1;
-	if (at < end && strcmp(at, "-m") == 0)
-		at += 3;
-	if (at < end && *at != '-')
-		keep_basename(copy, at);
+	for (size_t i = 0; i < got / sizeof(*entries); i++)
+		if (entries[i].a_type == AT_EXECFN &&
+		    memory_string(path, sizeof(path), (const char *)entries[i].a_un.a_val) > 0)
+			keep_basename(ret->executed, path);
 }
 
-static __attribute__((noinline)) void read_program(char *copy)
+/*
+ * `python3 -u script.py ...`, `python3 -m module`, a script's own "#!" line: the operand that names what is run. A program
+ * that gave itself a title ("npm test") is known by the first word of that.
+ */
+static void read_script(struct caller *ret)
 {
-	char path[512];
-	long got = raw(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", path, sizeof(path) - 1);
+	char *space = ret->argc ? strchr(ret->argv[0], ' ') : NULL;
+	size_t i = 1;
+
+	while (i < ret->argc && is_plain_option(ret->argv[i]))
+		i++;
+	if (i < ret->argc && strcmp(ret->argv[i], "-m") == 0)
+		i++;
+	if (i < ret->argc && *ret->argv[i] != '-')
+		keep_basename(ret->script, ret->argv[i]);
+	if (space && (ret->argc == 1 || !*ret->argv[1])) { /* the rest of the old argv is blank */
+		*space = '\0';
+		keep_basename(ret->script, ret->argv[0]);
+	}
+}
+
+static __attribute__((noinline)) void read_program(char *copy, long pid)
+{
+	char path[512], name[48];
+	long got = raw(SYS_readlinkat, AT_FDCWD, name_file(name, pid, "/exe"), path, sizeof(path) - 1);
 
 	path[got > 0 ? got : 0] = '\0';
 	keep_basename(copy, path);
 }
 
-void program_caller(const char *first_script, struct caller *ret)
+/* The fourth field of stat; the second, the name in brackets, may hold anything, brackets too. */
+static long read_parent(long pid)
+{
+	char line[128], *at;
+	size_t length = read_file(pid, "/stat", line, sizeof(line) - 1);
+	long parent = 0;
+
+	line[length] = '\0';
+	at = strrchr(line, ')');
+	if (!at || strlen(at) < 5)
+		return 0;
+	for (at += 4; *at >= '0' && *at <= '9'; at++)
+		parent = parent * 10 + (*at - '0');
+	return parent;
+}
+
+void program_caller(struct caller *ret, long pid)
 {
 	memset(ret, 0, sizeof(*ret));
-	read_program(ret->program);
-	if (!read_executed(ret->script) || strcmp(ret->script, ret->program) == 0) {
-		ret->script[0] = '\0';
-		keep_basename(ret->script, first_script);
-	}
+	read_program(ret->program, pid);
+	read_argv(ret, pid);
+	read_script(ret);
+	if (pid == raw(SYS_getpid))
+		read_executed(ret, pid);
+	ret->parent = read_parent(pid);
 }

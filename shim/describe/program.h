@@ -39,19 +39,24 @@ enum program_cover {
 /* fd-less: opens the file again for the parts of an ELF header behind its head. */
 enum program_cover program_cover(const struct program *program, const char *path);
 
-/* The basenames of the running program and of the script that it runs; empty when unknown. */
+/*
+ * A process, as far as rules ask for it: the basenames of its program, of the file that the kernel was asked to execute
+ * (known for this process only) and of the script that its argv names, each empty when unknown; the head of its argv,
+ * as much as fits, inside line; its parent, 0 when unknown.
+ */
 #define CALLER_SIZE 64
+#define CALLER_LINE 384
+#define CALLER_WORDS 24
 struct caller {
 	char program[CALLER_SIZE];
+	char executed[CALLER_SIZE];
 	char script[CALLER_SIZE];
+	char line[CALLER_LINE];
+	char *argv[CALLER_WORDS];
+	size_t argc;
+	bool cut; /* argv goes on; its last word here may be half of one */
+	long parent;
 };
-/* first_script: what program_named_script said when this program began. */
-void program_caller(const char *first_script, struct caller *ret);
-
-/*
- * The script that this program was started for, as its command line says it: to be asked early, as a program can write
- * over it (npm makes "npm test" of it). "" when there is none.
- */
-void program_named_script(char script[CALLER_SIZE]);
+void program_caller(struct caller *ret, long pid);
 
 #endif
