@@ -104,7 +104,8 @@ static long judge_lead(const struct start *start, const struct file_call *call, 
 
 	if (lead->error && !(call->flags & FILE_CREATES))
 		return lead->error;
-	if (lead->open_already) {
+	/* `mkdir -p` asks for every folder above its own: nothing comes of it. */
+	if (lead->open_already || (!lead->error && (call->flags & FILE_NEW))) {
 		guard_pass(start, &request);
 		return GUARD_GO;
 	}

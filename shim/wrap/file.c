@@ -20,15 +20,15 @@ static long ask_change(const char *name, int dirfd, const char *path)
 
 static long ask_create(const char *name, int dirfd, const char *path)
 {
-	return guard_file(&(struct file_call){name, dirfd, path, OP_WRITE, FILE_CREATES});
+	return guard_file(&(struct file_call){name, dirfd, path, OP_WRITE, FILE_CREATES | FILE_NEW});
 }
 
-/* A name that goes and one that comes: the first refusal is the answer. */
+/* A name that goes and one that comes, or is taken over: the first refusal is the answer. */
 static long ask_move(const char *name, int from_dir, const char *from, int to_dir, const char *to)
 {
 	long answer = ask_change(name, from_dir, from);
 
-	return answer ? answer : ask_create(name, to_dir, to);
+	return answer ? answer : guard_file(&(struct file_call){name, to_dir, to, OP_WRITE, FILE_CREATES});
 }
 
 EXPORT int unlink(const char *path)
@@ -91,8 +91,10 @@ EXPORT int renameat2(int from_dir, const char *from, int to_dir, const char *to,
 /* A second name makes the file writable wherever that name may be written: both ends must be. */
 EXPORT int link(const char *from, const char *to)
 {
-	long answer = ask_move("link", AT_FDCWD, from, AT_FDCWD, to);
+	long answer = ask_change("link", AT_FDCWD, from);
 
+	if (!answer)
+		answer = ask_create("link", AT_FDCWD, to);
 	return answer ? (int)wrap_result(answer) : REAL(link)(from, to);
 }
 

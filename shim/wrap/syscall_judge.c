@@ -54,10 +54,10 @@ static const struct decoded table[] = {
 	CALL(unlink, PATH, 0, NONE),
 	CALL(rmdir, PATH, 0, NONE),
 	CALL(rename, TWO, FILE_CREATES, NONE),
-	CALL(link, TWO, FILE_CREATES, NONE),
-	CALL(symlink, TEXT_PATH, FILE_CREATES, NONE),
-	CALL(mkdir, PATH, FILE_CREATES, NONE),
-	CALL(mknod, PATH, FILE_CREATES, NONE),
+	CALL(link, TWO, FILE_CREATES | FILE_NEW, NONE),
+	CALL(symlink, TEXT_PATH, FILE_CREATES | FILE_NEW, NONE),
+	CALL(mkdir, PATH, FILE_CREATES | FILE_NEW, NONE),
+	CALL(mknod, PATH, FILE_CREATES | FILE_NEW, NONE),
 	CALL(chmod, PATH, FILE_FOLLOW, NONE),
 	CALL(chown, PATH, FILE_FOLLOW, NONE),
 	CALL(lchown, PATH, 0, NONE),
@@ -70,10 +70,10 @@ static const struct decoded table[] = {
 #endif
 	CALL(unlinkat, PATH_AT, 0, NONE),
 	CALL(renameat2, TWO_AT, FILE_CREATES, NONE),
-	CALL(linkat, TWO_AT, FILE_CREATES, 4),
-	CALL(symlinkat, TEXT_AT, FILE_CREATES, NONE),
-	CALL(mkdirat, PATH_AT, FILE_CREATES, NONE),
-	CALL(mknodat, PATH_AT, FILE_CREATES, NONE),
+	CALL(linkat, TWO_AT, FILE_CREATES | FILE_NEW, 4),
+	CALL(symlinkat, TEXT_AT, FILE_CREATES | FILE_NEW, NONE),
+	CALL(mkdirat, PATH_AT, FILE_CREATES | FILE_NEW, NONE),
+	CALL(mknodat, PATH_AT, FILE_CREATES | FILE_NEW, NONE),
 	CALL(truncate, PATH, FILE_FOLLOW, NONE),
 	CALL(fchmodat, PATH_AT, FILE_FOLLOW, NONE),
 	CALL(fchmodat2, PATH_AT, FILE_FOLLOW, 3),
@@ -125,7 +125,7 @@ static long ask(const struct decoded *call, long dirfd, long path, unsigned flag
 static long ask_shape(const struct decoded *call, const long *a)
 {
 	unsigned flags = flags_of(call, a);
-	unsigned first = flags & ~FILE_CREATES; /* of the path that must be there already */
+	unsigned first = flags & ~(FILE_CREATES | FILE_NEW); /* of the path that must be there already */
 	long answer;
 
 	switch (call->shape) {
