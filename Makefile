@@ -16,7 +16,7 @@ say = @$(if $(filter 1,$(V))$(quiet),:,printf '  %-9s%s\n')
 
 # What apt calls the things that each job needs; `make deps` installs the first two lines, the others their own.
 BUILD_PACKAGES = gcc libc6-dev make pkg-config libconfig-dev libjansson-dev libcurl4-openssl-dev
-CHECK_PACKAGES = libcriterion-dev python3 perl procps
+CHECK_PACKAGES = libcriterion-dev python3 python3-pytest perl procps git cmake nodejs
 LINT_PACKAGES = clang clang-format cppcheck shellcheck
 FUZZ_PACKAGES = clang libclang-rt-dev?
 
@@ -232,6 +232,7 @@ check-built: tests
 	$(Q)BUILD=$(BUILD) sh tests/support/run.sh $(TEST_PROGRAMS)
 	$(Q)python3 tests/real/report_page.py $(BUILD)/bridle
 	$(Q)python3 tests/real/otlp.py $(BUILD)/bridle
+	$(Q)python3 tests/real/everyday.py $(BUILD)
 
 demo: ## show in a temporary project what bridle lets through and what it stops
 	@sh tests/support/deps.sh $(BUILD_PACKAGES) python3
