@@ -268,12 +268,17 @@ bench: ## what bridle costs, beside the bare command
 	@sh tests/support/deps.sh $(BUILD_PACKAGES)
 	@$(MAKE) --no-print-directory bench-built
 
-bench-built: all $(BENCHES)
+bench-built: all $(BENCHES) $(BUILD)/bench-calls-static
 	$(Q)$(BUILD)/bench-table $(BUILD)/bridle $(BUILD)/bench-calls $(BUILD)/bench-check
+	$(Q)$(BUILD)/bench-backstop $(abspath $(BUILD)/bridle $(BUILD)/bench-calls $(BUILD)/bench-calls-static)
 
 $(BUILD)/bench-check: $(BUILD)/tests/bench/check.o $(LAUNCHER_PARTS) $(PURE_OBJ)
 	$(say) LINK $@
 	$(Q)$(CC) $(OPT) -o $@ $^ $(LAUNCHER_LIBS)
+
+$(BUILD)/bench-calls-static: $(BUILD)/tests/bench/calls.o
+	$(say) LINK $@
+	$(Q)$(CC) $(OPT) -static -o $@ $^
 
 $(BUILD)/bench-%: $(BUILD)/tests/bench/%.o
 	$(say) LINK $@
