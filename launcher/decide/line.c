@@ -12,13 +12,12 @@
 #include "decide/resolve.h"
 #include "shell/text.h"
 
-#define DEPTH_MAX 64 /* as the reader's */
-#define LINES_MAX 8  /* lines in lines: bash -c "bash -c ..." */
+#define LINES_MAX 8 /* lines in lines: bash -c "bash -c ..." */
 
-/* Where relative paths start, at each depth of the line: `cd` moves it, a subshell gives it back. "": not known. */
-struct places {
-	char *at[DEPTH_MAX + 1]; /* NULL: where the line starts */
-	int depth;
+/* Where relative paths start in one process of the shell: `cd` moves it. */
+struct station {
+	bool entered;
+	char *base; /* NULL: the working directory; "": not known */
 };
 
 /* One reading of a line. */
@@ -26,7 +25,7 @@ struct reading {
 	const struct question *question;
 	struct shell_line *line;
 	struct place place;
-	struct places places;
+	struct station *stations; /* one a scope of the line */
 	struct verdict *verdict;
 };
 
@@ -61,38 +60,34 @@ static bool refuse_dynamic(struct reading *reading, const char *word, const char
 	return refuse(reading, RULE_STRUCTURE_DYNAMIC);
 }
 
-static const char *enter_depth(struct reading *reading, int depth)
+/* Where relative paths start in a process of the shell: where its parent was when it began, until it moves. */
+static const char *enter_scope(struct reading *reading, size_t scope)
 {
-	struct places *places = &reading->places;
+	struct station *station = &reading->stations[scope];
 
-	if (depth > DEPTH_MAX)
-		depth = DEPTH_MAX;
-	while (places->depth > depth) {
-		free(places->at[places->depth]);
-		places->at[places->depth--] = NULL;
-	}
-	while (places->depth < depth) {
-		char *outer = places->at[places->depth++];
+	if (!station->entered) {
+		const char *outer = scope ? enter_scope(reading, reading->line->scopes[scope]) : reading->place.base;
 
-		places->at[places->depth] = outer ? strdup(outer) : NULL;
+		station->entered = true;
+		station->base = outer ? strdup(outer) : NULL;
 	}
-	return places->at[places->depth] ? places->at[places->depth] : reading->place.base;
+	return station->base;
 }
 
 /* After `cd X` and `pushd X` the paths that follow start at X; after any other form nobody knows where. */
-static void follow_cd(struct reading *reading, const char *base, char *const *words, const bool *known, size_t count)
+static void follow_cd(struct reading *reading, size_t scope, char *const *words, const bool *known, size_t count)
 {
-	char resolved[PATH_MAX], **at = &reading->places.at[reading->places.depth];
+	char resolved[PATH_MAX], **base = &reading->stations[scope].base;
 	bool moves = !strcmp(words[0], "cd") || !strcmp(words[0], "pushd");
 	bool clear = moves && count == 2 && known[1] && words[1][0] != '-';
 
 	if (!moves && strcmp(words[0], "popd"))
 		return;
-	if (clear && base && !*base && words[1][0] != '/')
+	if (clear && *base && !**base && words[1][0] != '/')
 		clear = false;
-	clear = clear && resolve_path(words[1], base, resolved) != RESOLVED_NOT;
-	free(*at);
-	*at = strdup(clear ? resolved : "");
+	clear = clear && resolve_path(words[1], *base, resolved) != RESOLVED_NOT;
+	free(*base);
+	*base = strdup(clear ? resolved : "");
 }
 
 /* bash connects to /dev/tcp/HOST/PORT instead of opening it. A name's addresses are judged when it is connected to. */
@@ -186,7 +181,7 @@ static bool decide_argv(struct reading *reading, const struct shell_command *com
 	refused = decide_words(reading->question, words, count, known, place, verdict) ||
 		  decide_input(reading, command, words, count);
 	if (!refused)
-		follow_cd(reading, place.base, words, known, count);
+		follow_cd(reading, command->scope, words, known, count);
 	if (refused && !verdict->words) {
 		verdict->words = words;
 		words = NULL;
@@ -237,13 +232,21 @@ static bool decide_simple(struct reading *reading, const struct shell_command *c
 	struct place place = reading->place;
 	bool runs = command->word_count > command->skip;
 
-	place.base = enter_depth(reading, command->depth);
+	place.base = enter_scope(reading, command->scope);
 	if (decide_redirects(reading, command, place.base) || decide_assignments(reading, command))
 		return true;
 	if (runs && decide_run(reading, command, place))
 		return true;
 	return command->unknown && refuse_dynamic(reading, runs ? command->words[command->skip].text : "",
 						  command->unknown, command->unknown_position);
+}
+
+static void close_reading(struct reading *reading)
+{
+	for (size_t i = 0; reading->stations && i < reading->line->scope_count; i++)
+		free(reading->stations[i].base);
+	free(reading->stations);
+	shell_free(reading->line);
 }
 
 /* A line that bash cannot read is refused; one that only bash can read stops the other shells. */
@@ -254,17 +257,16 @@ static bool decide_reading(const struct question *question, const char *line, si
 	bool refused = false;
 
 	reading.line = shell_read(line, length, dialect);
-	if (!reading.line)
-		return refuse_unread(&reading, "there is no memory for it", 0);
-	*ret_ambiguous = reading.line->ambiguous;
-	reading.place.bash |= dialect == SHELL_BASH && reading.line->ambiguous;
-	for (size_t i = 0; i < reading.line->count && !refused; i++)
+	reading.stations = reading.line ? calloc(reading.line->scope_count + 1, sizeof(*reading.stations)) : NULL;
+	if (!reading.stations)
+		refused = refuse_unread(&reading, "there is no memory for it", 0);
+	*ret_ambiguous = !refused && reading.line->ambiguous;
+	reading.place.bash |= dialect == SHELL_BASH && *ret_ambiguous;
+	for (size_t i = 0; !refused && i < reading.line->count; i++)
 		refused = decide_simple(&reading, &reading.line->commands[i]);
 	if (!refused && reading.line->error && dialect == SHELL_BASH && !place.partial)
 		refused = refuse_unread(&reading, reading.line->error, reading.line->error_position);
-	for (int i = 0; i <= DEPTH_MAX; i++)
-		free(reading.places.at[i]);
-	shell_free(reading.line);
+	close_reading(&reading);
 	return refused;
 }
 

@@ -196,6 +196,7 @@ void expansion_backtick(struct reader *reader, struct shell_word *word, enum exp
 {
 	size_t mark = reader->reading->bytes.length, from = reader->at++, length;
 	const char *unescaped = place == EXPANSION_QUOTED ? "$`\\\"" : "$`\\";
+	size_t outer;
 	char *text;
 	int byte;
 
@@ -217,7 +218,9 @@ void expansion_backtick(struct reader *reader, struct shell_word *word, enum exp
 	reader->at++;
 	if (!text)
 		return;
+	outer = reader_scope(reader);
 	reader_commands_in(reader, text, length, reader_position(reader, from));
+	reader->scope = outer;
 	if (!reader->reading->line.error)
 		word_append(reader, reader->text + from, reader->at - from);
 }

@@ -83,6 +83,8 @@ static bool accept_pipe(struct reader *reader)
 
 static void read_pipeline(struct reader *reader)
 {
+	size_t first = reader->reading->commands.length, first_scope = reader->reading->scopes.length;
+	size_t outer = reader->scope;
 	bool piped = reader->piped, bare;
 	int byte;
 
@@ -92,10 +94,15 @@ static void read_pipeline(struct reader *reader)
 		return;
 	list_command(reader);
 	while (accept_pipe(reader)) {
+		if (reader->scope == outer)
+			reader_fork(reader, first, first_scope);
+		reader->scope = outer;
+		reader_scope(reader);
 		reader->piped = true;
 		list_command(reader);
 	}
 	reader->piped = piped;
+	reader->scope = outer;
 }
 
 /* && and ||, which must be followed by a pipeline, newlines between allowed. */
@@ -129,11 +136,14 @@ static bool accept_separator(struct reader *reader)
 
 size_t list_read(struct reader *reader)
 {
-	size_t count = 0;
+	struct reading *reading = reader->reading;
+	size_t count = 0, first, first_scope;
 	int byte;
 
 	for (;;) {
 		reader_newlines(reader);
+		first = reading->commands.length;
+		first_scope = reading->scopes.length;
 		byte = reader_peek(reader);
 		if (byte == READER_END || byte == ')' || byte == ';' || compound_closes(compound_reserved(reader)))
 			return count;
@@ -141,6 +151,8 @@ size_t list_read(struct reader *reader)
 			read_pipeline(reader);
 		while (accept_and_or(reader));
 		count++;
+		if (reader_peek(reader) == '&')
+			reader_fork(reader, first, first_scope);
 		if (!accept_separator(reader) && !compound_closes(compound_reserved(reader)))
 			return count;
 	}
@@ -148,14 +160,18 @@ size_t list_read(struct reader *reader)
 
 void list_until(struct reader *reader, size_t opened, int close, const char *error)
 {
+	size_t outer;
+
 	if (!reader_enter(reader))
 		return;
+	outer = reader_scope(reader);
 	reader->depth++;
 	if (list_read(reader) == 0 && close == ')' && reader->text[opened] == '(')
 		reader_fail(reader, opened, "parentheses without a command");
 	if (!reader_accept(reader, close))
 		reader_fail(reader, opened, error);
 	reader->depth--;
+	reader->scope = outer;
 	reader_leave(reader);
 }
 

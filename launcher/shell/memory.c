@@ -73,6 +73,7 @@ void memory_free(struct reading *reading)
 	free(reading->pending.items);
 	free(reading->aliases.items);
 	free(reading->functions.items);
+	free(reading->scopes.items);
 }
 
 void *stack_push(struct reading *reading, struct stack *stack, size_t size)

@@ -110,6 +110,32 @@ void reader_leave(struct reader *reader)
 	reader->reading->nesting--;
 }
 
+size_t reader_scope(struct reader *reader)
+{
+	size_t outer = reader->scope, *parent = stack_push(reader->reading, &reader->reading->scopes, sizeof(*parent));
+
+	if (parent) {
+		*parent = outer;
+		reader->scope = reader->reading->scopes.length - 1;
+	}
+	return outer;
+}
+
+void reader_fork(struct reader *reader, size_t first, size_t first_scope)
+{
+	struct reading *reading = reader->reading;
+	struct shell_command *commands = (struct shell_command *)reading->commands.items;
+	size_t outer = reader_scope(reader), *scopes = (size_t *)reading->scopes.items;
+
+	for (size_t i = first; i < reading->commands.length; i++)
+		if (commands[i].scope == outer)
+			commands[i].scope = reader->scope;
+	for (size_t i = first_scope; i + 1 < reading->scopes.length; i++)
+		if (scopes[i] == outer)
+			scopes[i] = reader->scope;
+	reader->scope = outer;
+}
+
 /* Text that is read again is paid for, so that nesting cannot multiply the time. */
 static bool reader_other(struct reader *reader, struct reader *ret_other, const char *text, size_t length,
 			 size_t position)
@@ -128,6 +154,7 @@ static bool reader_other(struct reader *reader, struct reader *ret_other, const 
 		.base = position,
 		.unquoted = true,
 		.depth = reader->depth,
+		.scope = reader->scope,
 		.piped = reader->piped,
 		.pending_mark = reader->reading->pending.length,
 	};
@@ -225,11 +252,14 @@ struct shell_line *shell_read(const char *text, size_t length, enum shell_dialec
 	if (nul)
 		reading_fail(reading, (size_t)(nul - text), "a NUL byte");
 	stack_push(reading, &reading->bytes, 1); /* so that it has an address */
+	reader_scope(&reader);
 	list_read(&reader);
 	reader_end(&reader);
 	spread_input(reading);
 	reading->line.commands = (struct shell_command *)reading->commands.items;
 	reading->line.count = reading->commands.length;
+	reading->line.scopes = (size_t *)reading->scopes.items;
+	reading->line.scope_count = reading->scopes.length;
 	return &reading->line;
 }
 

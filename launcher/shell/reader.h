@@ -39,6 +39,7 @@ struct reading {
 	struct stack pending;     /* struct pending */
 	struct stack aliases;     /* char *: names that the line makes aliases */
 	struct stack functions;   /* struct function_body */
+	struct stack scopes;      /* size_t: shell_line's */
 	size_t word_total;
 	size_t work; /* bytes of text read a further time */
 	size_t work_limit;
@@ -54,6 +55,7 @@ struct reader {
 	size_t base;         /* position of text[0] in the line */
 	bool unquoted;       /* text is not a piece of the line as it stands: every position is base */
 	int depth;           /* struct shell_command's */
+	size_t scope;        /* likewise */
 	bool piped;          /* stdin of what is read now comes from a command or text of the line */
 	size_t pending_mark; /* here-documents from here on belong to this list */
 };
@@ -85,6 +87,12 @@ void reader_fail(struct reader *reader, size_t at, const char *error);
 void reading_fail(struct reading *reading, size_t position, const char *error);
 bool reader_enter(struct reader *reader); /* one level deeper; pair with reader_leave when true */
 void reader_leave(struct reader *reader);
+/*
+ * A process of the shell begins: returns the scope around it, which goes back into reader->scope when it ends.
+ * reader_fork: the commands from `first` on, already read in this scope, turn out to run in one of their own.
+ */
+size_t reader_scope(struct reader *reader);
+void reader_fork(struct reader *reader, size_t first, size_t first_scope);
 /* Reads other text at the place where reader is: as commands, or, a word's, as the body of a here-document, whose escapes
    it removes. */
 void reader_commands_in(struct reader *reader, const char *text, size_t length, size_t position);

@@ -54,7 +54,8 @@ struct shell_command {
 	bool code_input;     /* "." or source of its own stdin: here-text is code */
 	const char *unknown; /* NULL, or why code that this command runs cannot be read here, in words */
 	size_t unknown_position;
-	int depth; /* 0: the line itself; +1 inside each $( ), backtick, <( ), subshell, function, eval, trap */
+	size_t scope; /* of struct shell_line's scopes: `cd` works on what runs in the same one */
+	int depth;    /* 0: the line itself; +1 inside each $( ), backtick, <( ), subshell, function, eval, trap */
 };
 
 struct shell_line {
@@ -63,6 +64,8 @@ struct shell_line {
 	const char *error;     /* NULL, or what could not be parsed, in words */
 	size_t error_position; /* byte offset */
 	bool ambiguous;        /* the other dialect may read it otherwise */
+	const size_t *scopes;  /* processes of the shell: of each the one that forks it; [0] is the line's own */
+	size_t scope_count;
 };
 
 /*

@@ -14,7 +14,9 @@ struct marks {
 static struct shell_command *keep_command(struct reader *reader, size_t words, size_t assignments, size_t redirects)
 {
 	struct reading *reading = reader->reading;
-	struct shell_command command = {.piped_input = reader->piped || reading->fed, .depth = reader->depth}, *kept;
+	struct shell_command command = {.depth = reader->depth, .scope = reader->scope}, *kept;
+
+	command.piped_input = reader->piped || reading->fed;
 
 	command.word_count = reading->words.length - words;
 	command.assignment_count = reading->assignments.length - assignments;

@@ -28,6 +28,17 @@ static void check_command(const struct shell_command *command, size_t size)
 	}
 }
 
+/* Every process of the shell descends from the line's own. */
+static void check_scope(const struct shell_line *line, size_t scope)
+{
+	size_t steps = 0;
+
+	for (; scope > 0; scope = line->scopes[scope]) {
+		require(scope < line->scope_count);
+		require(++steps <= 512);
+	}
+}
+
 static void read_line(const char *text, size_t size, enum shell_dialect dialect)
 {
 	struct shell_line *line = shell_read(text, size, dialect);
@@ -37,8 +48,10 @@ static void read_line(const char *text, size_t size, enum shell_dialect dialect)
 	require(line->count == again->count && !line->error == !again->error);
 	require(!line->error || line->error_position <= size);
 	require(line->error || memchr(text, '\0', size) == NULL);
-	for (size_t i = 0; i < line->count; i++)
+	for (size_t i = 0; i < line->count; i++) {
 		check_command(&line->commands[i], size);
+		check_scope(line, line->commands[i].scope);
+	}
 	shell_free(line);
 	shell_free(again);
 }

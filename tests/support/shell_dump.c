@@ -43,6 +43,8 @@ static void dump_command(FILE *out, const struct shell_command *command)
 		dump_redirect(out, &command->redirects[i]);
 	if (command->depth > 0)
 		fprintf(out, " @%d", command->depth);
+	if (command->scope > 0)
+		fprintf(out, " %%%zu", command->scope);
 	if (command->unknown || command->code_input)
 		fputs(" ?", out);
 }

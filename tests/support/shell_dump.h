@@ -7,6 +7,7 @@
  *   <f >2:f <>f <<text =2:1   redirections, the descriptor where it is not the usual one; = duplicates
  *   p:            before: its input is text that the line makes
  *   @2            behind: its depth, when not 0
+ *   %3            behind: the process that it runs in, when not 0
  *   ?             behind: it runs what cannot be read
  *   ERROR 12: words
  */

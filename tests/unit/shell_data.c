@@ -33,7 +33,7 @@ const struct shell_case shell_data[] = {
 	{"ls -la --color=auto", "|ls|-la|--color=auto"},
 	{"git log --since=2.weeks -- src/*.c", "|git|log|--since=2.weeks|--|src/*.c~g"},
 	{"tar czf x.tgz --exclude='*.o' .", "|tar|czf|x.tgz|--exclude=*.o|."},
-	{"echo \"${x}\" \"$(pwd)\"", "|pwd @1 ; |echo|${x}~d|$(pwd)~d"},
+	{"echo \"${x}\" \"$(pwd)\"", "|pwd @1 %1 ; |echo|${x}~d|$(pwd)~d"},
 	{"echo '$(rm x)' '`rm y`' '${z}'", "|echo|$(rm x)|`rm y`|${z}"},
 	{0},
 };
