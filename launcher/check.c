@@ -30,19 +30,35 @@ static bool answer(const struct options *options, const struct preparation *prep
 	return good;
 }
 
+static int judge(const struct options *options, const struct preparation *preparation)
+{
+	struct verdict verdict;
+	struct failure failure;
+	bool good = prepare_directory(options, preparation, &verdict, &failure);
+	int status = STATUS_CHECK_ERROR;
+
+	if (good && !verdict.decision.denied) {
+		verdict_free(&verdict);
+		decide_command(&preparation->question, &verdict);
+	}
+	if (!good)
+		say("check: %s", failure.text);
+	else if (answer(options, preparation, &verdict))
+		status = verdict.decision.denied ? STATUS_CHECK_DENIED : 0;
+	verdict_free(&verdict);
+	return status;
+}
+
 static int check(const struct options *options)
 {
 	struct preparation preparation;
-	struct verdict verdict = {0};
 	struct failure failure;
 	int status = STATUS_CHECK_ERROR;
 
-	if (!prepare(options, NULL, false, &preparation, &failure) ||
-	    !prepare_verdict(options, &preparation, &verdict, &failure))
+	if (prepare(options, NULL, false, &preparation, &failure))
+		status = judge(options, &preparation);
+	else
 		say("check: %s", failure.text);
-	else if (answer(options, &preparation, &verdict))
-		status = verdict.decision.denied ? STATUS_CHECK_DENIED : 0;
-	verdict_free(&verdict);
 	preparation_free(&preparation);
 	return status;
 }

@@ -94,22 +94,17 @@ bool prepare(const struct options *options, const struct session *session, bool 
 	return true;
 }
 
-bool prepare_verdict(const struct options *options, const struct preparation *preparation,
-		     struct verdict *ret_verdict, struct failure *failure)
+bool prepare_directory(const struct options *options, const struct preparation *preparation,
+		       struct verdict *ret_verdict, struct failure *failure)
 {
-	const char *directory = preparation->directory;
+	const char *directory = options->chdir ? options->chdir : ".";
 
-	if (directory) {
-		decide_directory(&preparation->question, options->chdir, ret_verdict);
-		if (ret_verdict->decision.denied && !(preparation->image->flags & IMAGE_AUDIT))
-			return true;
-		verdict_free(ret_verdict);
-		if (chdir(directory))
-			return failure_set(failure, "cannot start in '%s' (--chdir): %s", options->chdir,
-					   strerror(errno));
-	}
-	decide_command(&preparation->question, ret_verdict);
-	return true;
+	decide_directory(&preparation->question, directory, ret_verdict);
+	if (ret_verdict->decision.denied && !(preparation->image->flags & IMAGE_AUDIT))
+		return true;
+	if (!options->chdir || !chdir(preparation->directory))
+		return true;
+	return failure_set(failure, "cannot start in '%s' (--chdir): %s", options->chdir, strerror(errno));
 }
 
 void preparation_free(struct preparation *preparation)

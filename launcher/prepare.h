@@ -25,11 +25,11 @@ bool prepare(const struct options *options, const struct session *session, bool 
 	     struct preparation *ret_preparation, struct failure *failure);
 
 /*
- * Judges --chdir, goes there, and judges the command. Where the directory or the command is refused the verdict says so;
- * false with the reason in failure when the directory cannot be entered. verdict_free in either case.
+ * Judges the directory where the command starts (--chdir, else this one) and goes there, but where it is refused in enforce
+ * mode. False with the reason in failure when it cannot be entered. verdict_free in either case.
  */
-bool prepare_verdict(const struct options *options, const struct preparation *preparation,
-		     struct verdict *ret_verdict, struct failure *failure);
+bool prepare_directory(const struct options *options, const struct preparation *preparation,
+		       struct verdict *ret_verdict, struct failure *failure);
 
 void preparation_free(struct preparation *preparation);
 

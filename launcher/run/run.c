@@ -197,20 +197,38 @@ static void start(struct run *run, struct failure *failure)
 		supervise_child(run, child);
 }
 
-static void decide_and_start(struct run *run, struct failure *failure)
+/* Reports what was refused. True: that is the end of it; false in audit mode. */
+static bool refuse(struct run *run)
 {
-	bool enforced = !(run->preparation.image->flags & IMAGE_AUDIT);
+	if (!run->verdict.decision.denied)
+		return false;
+	report(run, &run->verdict.request, &run->verdict.decision);
+	if (run->preparation.image->flags & IMAGE_AUDIT)
+		return false;
+	run->outcome.kind = OUTCOME_DENIED;
+	run->outcome.rule = run->verdict.decision.rule;
+	return true;
+}
 
+/* False with the reason in failure when the command could not be judged or started. */
+static bool decide_and_start(struct run *run, struct failure *failure)
+{
+	const struct preparation *preparation = &run->preparation;
+
+	if (!prepare_directory(run->options, preparation, &run->verdict, failure))
+		return false;
+	if (refuse(run))
+		return true;
+	verdict_free(&run->verdict);
+	decide_command(&preparation->question, &run->verdict);
+	if (refuse(run))
+		return true;
 	/* The command itself is the first call of a report of all calls. */
-	if (run->verdict.decision.denied || run->preparation.image->flags & IMAGE_REPORT_ALL)
+	if (!run->verdict.decision.denied && preparation->image->flags & IMAGE_REPORT_ALL)
 		report(run, &run->verdict.request, &run->verdict.decision);
-	if (run->verdict.decision.denied && enforced) {
-		run->outcome.kind = OUTCOME_DENIED;
-		run->outcome.rule = run->verdict.decision.rule;
-		return;
-	}
 	report_coverage(run);
 	start(run, failure);
+	return true;
 }
 
 static bool answer(struct run *run, const char *reason, uint64_t violations)
@@ -288,8 +306,7 @@ int run_session(const struct options *options, const struct run_watch *watch)
 		session_line_open(&run.forward, &run.session, run.preparation.policy, run.preparation.image,
 				  backstop_status(run.backstop));
 		closing_greet(options, run.preparation.policy, &run.session, backstop_status(run.backstop));
-		if (prepare_verdict(options, &run.preparation, &run.verdict, &failure)) {
-			decide_and_start(&run, &failure);
+		if (decide_and_start(&run, &failure)) {
 			terminal_close(&run.terminal);
 			status = finish(&run);
 		}
