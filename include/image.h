@@ -188,7 +188,7 @@ struct image_network_host {
 #define IMAGE_TOOL_GLOBAL 0x0080u   /* its options are understood behind its sub-command too */
 #define IMAGE_TOOL_SHELL 0x0100u    /* its code is a shell line; a code option's value is the first operand */
 #define IMAGE_TOOL_LINE 0x0200u     /* its command is joined into one shell line */
-#define IMAGE_TOOL_FIRST 0x0400u    /* some option of it takes the place of the first operand */
+#define IMAGE_TOOL_TURNS 0x0400u    /* some option of it changes what its operands are */
 #define IMAGE_TOOL_FLAGS 0x07ffu
 
 /* What a word is to its tool: of an operand, or of an option's value. */
@@ -248,7 +248,10 @@ enum image_arity {
 	IMAGE_VALUE_NEEDED
 };
 
-#define IMAGE_OPTION_FIRST 0x01u  /* with it, the first operand is missing from the roles */
+#define IMAGE_OPTION_FIRST 0x01u   /* with it, the first operand is missing from the roles */
+#define IMAGE_OPTION_CHANGES 0x08u /* with it, files that are read are written as well ("--in-place") */
+#define IMAGE_OPTION_LINKS 0x10u   /* with it, relative operands do not start here ("--symbolic") */
+#define IMAGE_OPTION_TURNS (IMAGE_OPTION_FIRST | IMAGE_OPTION_CHANGES | IMAGE_OPTION_LINKS)
 #define IMAGE_OPTION_WEAK 0x04u   /* only named by a shape: who knows more of it goes first */
 #define IMAGE_OPTION_PREFIX 0x02u /* not an option by its dash: a word that starts so ("of=", "@") */
 

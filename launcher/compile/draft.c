@@ -69,8 +69,8 @@ uint32_t draft_sheet_put(struct builder *builder, struct draft_sheet *sheet)
 
 		put_patterns(builder, &option->patterns, &option->record.pattern_first,
 			     &option->record.pattern_count);
-		if (option->record.flags & IMAGE_OPTION_FIRST)
-			record->flags |= IMAGE_TOOL_FIRST;
+		if (option->record.flags & IMAGE_OPTION_TURNS)
+			record->flags |= IMAGE_TOOL_TURNS;
 		BUILDER_APPEND(builder, tool_options, &option->record);
 	}
 	record->shape_count = (uint32_t)sheet->shapes.count;

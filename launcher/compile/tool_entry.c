@@ -217,16 +217,26 @@ static bool add_options(struct entry *entry)
 	return true;
 }
 
-/* `first`: options that stand for the first operand; another key of the entry says what they are. */
-static bool add_first(struct entry *entry)
+/* Options that change what operands are; another key of the entry says what they are themselves. */
+static bool add_turns(struct entry *entry)
 {
-	SETTING_EACH(spec, setting_member(entry->setting, "first"))
+	static const struct {
+		const char *key;
+		uint32_t flag;
+	} keys[] = {
+		{"first", IMAGE_OPTION_FIRST},
+		{"in_place", IMAGE_OPTION_CHANGES},
+		{"symbolic", IMAGE_OPTION_LINKS},
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		SETTING_EACH(spec, setting_member(entry->setting, keys[i].key))
 	for (const char *at = spec->text; *at;) {
 		size_t size = strcspn(at, "|");
 
 		if (!size)
-			return complain(entry, spec, "is not an option's name, or several with \"|\" between them");
-		draft_option(entry->drafts->builder, &entry->sheet, at, size)->record.flags |= IMAGE_OPTION_FIRST;
+			return complain(entry, spec, "has an empty name beside \"|\"");
+		draft_option(entry->drafts->builder, &entry->sheet, at, size)->record.flags |= keys[i].flag;
 		at += size;
 		at += *at == '|';
 	}
@@ -305,7 +315,7 @@ static void add_flags(struct entry *entry)
 
 static bool read_sheet(struct entry *entry)
 {
-	if (!add_options(entry) || !add_first(entry))
+	if (!add_options(entry) || !add_turns(entry))
 		return false;
 	add_as(entry);
 	if (entry->list != TOOL_LIST_VARIABLES && !add_roles(entry))

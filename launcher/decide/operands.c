@@ -2,6 +2,7 @@
 /* Judges what the arguments of a command name: files, the programs behind wrappers, lines for a shell. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "check/command.h"
 #include "check/operands.h"
@@ -22,7 +23,14 @@ struct visit {
 static bool names_path(const char *text, struct place place)
 {
 	char resolved[PATH_MAX];
+	size_t length = 1 + strcspn(text + (*text == '/'), "/");
 
+	/* "/foo/,/bar/p": a pattern rather than a path; should it be one, it is judged at run time. */
+	if (*text == '/' && text[1] && length < sizeof(resolved)) {
+		memcpy(resolved, text, length);
+		resolved[length] = '\0';
+		return !access(resolved, F_OK);
+	}
 	if (strchr(text, '/'))
 		return true;
 	return (!place.base || *place.base) && resolve_path(text, place.base, resolved) == RESOLVED_EXISTS;

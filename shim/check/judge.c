@@ -125,16 +125,17 @@ static size_t last_operand(const struct reading *reading)
 	return count ? count - 1 : SIZE_MAX;
 }
 
-/* Where an option stands for the first operand, the roles start with the second. */
-static bool starts_later(const struct reading *reading)
+/* Which of IMAGE_OPTION_TURNS the options have, wherever they stand. */
+static uint32_t turns(const struct reading *reading)
 {
 	struct scan scan = reading->scan;
 	enum scan_event event;
+	uint32_t flags = 0;
 
 	while ((event = scan_next(&scan)) != SCAN_END)
-		if (event == SCAN_OPTION && scan.option && scan.option->flags & IMAGE_OPTION_FIRST)
-			return true;
-	return false;
+		if (event == SCAN_OPTION && scan.option)
+			flags |= scan.option->flags & IMAGE_OPTION_TURNS;
+	return flags;
 }
 
 static void start_reading(struct judge *judge, struct program *program, struct reading *reading)
@@ -142,8 +143,9 @@ static void start_reading(struct judge *judge, struct program *program, struct r
 	*reading = (struct reading){.judge = judge, .program = program, .last = SIZE_MAX};
 	scan_start(&reading->scan, judge->image, &program->tools, &program->words);
 	reading->operands = tools_with_roles(judge->image, &program->tools);
-	if (tools_have(judge->image, &program->tools, IMAGE_TOOL_FIRST) && starts_later(reading))
-		reading->at = 1;
+	if (tools_have(judge->image, &program->tools, IMAGE_TOOL_TURNS))
+		reading->turns = turns(reading);
+	reading->at = reading->turns & IMAGE_OPTION_FIRST ? 1 : 0;
 	if (reading->operands && reading->operands->role_final != IMAGE_ROLE_ANY)
 		reading->last = last_operand(reading) + reading->at;
 }

@@ -52,6 +52,7 @@ struct reading {
 	const struct image_sheet *operands; /* the sheet that knows their roles, or NULL */
 	size_t at;                          /* operands so far, in terms of roles */
 	size_t last;                        /* number of the last operand, where the tool asks for it; else SIZE_MAX */
+	uint32_t turns;                     /* IMAGE_OPTION_TURNS of its options */
 	bool code_next;                     /* a shell's code is the next operand */
 	bool code, source, informs;         /* code was given; a file of code; it only tells something */
 };

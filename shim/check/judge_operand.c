@@ -92,12 +92,19 @@ static enum step script(struct reading *reading)
 /* Operands that are only looked at. */
 static enum step plain(struct reading *reading, enum image_role role)
 {
-	enum operand_kind kind = role == IMAGE_ROLE_READ    ? OPERAND_READ
-				 : role == IMAGE_ROLE_WRITE ? OPERAND_WRITE
-				 : role == IMAGE_ROLE_ANY   ? OPERAND_UNKNOWN
-							    : OPERAND_DATA;
+	struct span value = reading->scan.value;
+	bool reads = role == IMAGE_ROLE_READ || role == IMAGE_ROLE_ANY;
+	enum operand_kind kind;
 
-	judge_show(reading->judge, kind, reading->scan.value, reading->scan.element);
+	if (reads && reading->turns & IMAGE_OPTION_CHANGES)
+		role = IMAGE_ROLE_WRITE;
+	if (reads && reading->turns & IMAGE_OPTION_LINKS && (!value.length || value.text[0] != '/'))
+		role = IMAGE_ROLE_DATA;
+	kind = role == IMAGE_ROLE_READ    ? OPERAND_READ
+	       : role == IMAGE_ROLE_WRITE ? OPERAND_WRITE
+	       : role == IMAGE_ROLE_ANY   ? OPERAND_UNKNOWN
+					  : OPERAND_DATA;
+	judge_show(reading->judge, kind, value, reading->scan.element);
 	return STEP_ON;
 }
 
