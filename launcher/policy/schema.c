@@ -30,25 +30,26 @@
 	}
 
 /* What an entry about a tool may say: one grammar for all the lists (launcher/compile/tool_entry.c reads it). */
-#define TOOLS(list)                                                                                                                                                          \
-	PLAIN(list, SCHEMA_GROUPS), NEEDED(list "[].name", SCHEMA_TEXT, wrong_tool_name),                                                                                    \
-		PLAIN(list "[].values", SCHEMA_TEXTS), PLAIN(list "[].optional", SCHEMA_TEXTS),                                                                              \
-		PLAIN(list "[].plain", SCHEMA_TEXTS), PLAIN(list "[].info", SCHEMA_TEXTS),                                                                                   \
-		PLAIN(list "[].read", SCHEMA_TEXTS), PLAIN(list "[].write", SCHEMA_TEXTS),                                                                                   \
-		PLAIN(list "[].at", SCHEMA_TEXTS), PLAIN(list "[].variable", SCHEMA_TEXTS),                                                                                  \
-		PLAIN(list "[].edit", SCHEMA_TEXTS), PLAIN(list "[].actions", SCHEMA_TEXTS),                                                                                 \
-		PLAIN(list "[].source", SCHEMA_TEXTS), PLAIN(list "[].module", SCHEMA_TEXTS),                                                                                \
-		PLAIN(list "[].exec", SCHEMA_TEXTS), PLAIN(list "[].command", SCHEMA_TEXTS),                                                                                 \
-		PLAIN(list "[].split", SCHEMA_TEXTS), PLAIN(list "[].door", SCHEMA_TEXTS),                                                                                   \
-		PLAIN(list "[].code", SCHEMA_TEXTS), PLAIN(list "[].first", SCHEMA_TEXTS), PLAIN(list "[].in_place", SCHEMA_TEXTS), PLAIN(list "[].symbolic", SCHEMA_TEXTS), \
-		PLAIN(list "[].roles", SCHEMA_TEXTS), PLAIN(list "[].last", SCHEMA_TEXT),                                                                                    \
-		PLAIN(list "[].as", SCHEMA_TEXT), PLAIN(list "[].refuse", SCHEMA_PATTERNS),                                                                                  \
-		PLAIN(list "[].allow", SCHEMA_PATTERNS), PLAIN(list "[].allow_at_run", SCHEMA_PATTERNS),                                                                     \
-		PLAIN(list "[].stdin", SCHEMA_BOOLEAN), PLAIN(list "[].clusters", SCHEMA_BOOLEAN),                                                                           \
-		PLAIN(list "[].plus", SCHEMA_BOOLEAN), PLAIN(list "[].dashless", SCHEMA_BOOLEAN),                                                                            \
-		PLAIN(list "[].assigns", SCHEMA_BOOLEAN), PLAIN(list "[].global", SCHEMA_BOOLEAN),                                                                           \
-		PLAIN(list "[].shell", SCHEMA_BOOLEAN), PLAIN(list "[].joined", SCHEMA_BOOLEAN),                                                                             \
-		PLAIN(list "[].reason", SCHEMA_TEXT), PLAIN(list "[].match", SCHEMA_VECTORS),                                                                                \
+#define TOOLS(list)                                                                                      \
+	PLAIN(list, SCHEMA_GROUPS), NEEDED(list "[].name", SCHEMA_TEXT, wrong_tool_name),                \
+		PLAIN(list "[].values", SCHEMA_TEXTS), PLAIN(list "[].optional", SCHEMA_TEXTS),          \
+		PLAIN(list "[].plain", SCHEMA_TEXTS), PLAIN(list "[].info", SCHEMA_TEXTS),               \
+		PLAIN(list "[].read", SCHEMA_TEXTS), PLAIN(list "[].write", SCHEMA_TEXTS),               \
+		PLAIN(list "[].at", SCHEMA_TEXTS), PLAIN(list "[].variable", SCHEMA_TEXTS),              \
+		PLAIN(list "[].edit", SCHEMA_TEXTS), PLAIN(list "[].actions", SCHEMA_TEXTS),             \
+		PLAIN(list "[].source", SCHEMA_TEXTS), PLAIN(list "[].module", SCHEMA_TEXTS),            \
+		PLAIN(list "[].exec", SCHEMA_TEXTS), PLAIN(list "[].command", SCHEMA_TEXTS),             \
+		PLAIN(list "[].split", SCHEMA_TEXTS), PLAIN(list "[].door", SCHEMA_TEXTS),               \
+		PLAIN(list "[].code", SCHEMA_TEXTS), PLAIN(list "[].first", SCHEMA_TEXTS),               \
+		PLAIN(list "[].in_place", SCHEMA_TEXTS), PLAIN(list "[].symbolic", SCHEMA_TEXTS),        \
+		PLAIN(list "[].roles", SCHEMA_TEXTS), PLAIN(list "[].last", SCHEMA_TEXT),                \
+		PLAIN(list "[].as", SCHEMA_TEXT), PLAIN(list "[].refuse", SCHEMA_PATTERNS),              \
+		PLAIN(list "[].allow", SCHEMA_PATTERNS), PLAIN(list "[].allow_at_run", SCHEMA_PATTERNS), \
+		PLAIN(list "[].stdin", SCHEMA_BOOLEAN), PLAIN(list "[].clusters", SCHEMA_BOOLEAN),       \
+		PLAIN(list "[].plus", SCHEMA_BOOLEAN), PLAIN(list "[].dashless", SCHEMA_BOOLEAN),        \
+		PLAIN(list "[].assigns", SCHEMA_BOOLEAN), PLAIN(list "[].global", SCHEMA_BOOLEAN),       \
+		PLAIN(list "[].shell", SCHEMA_BOOLEAN), PLAIN(list "[].joined", SCHEMA_BOOLEAN),         \
+		PLAIN(list "[].reason", SCHEMA_TEXT), PLAIN(list "[].match", SCHEMA_VECTORS),            \
 		PLAIN(list "[].not_match", SCHEMA_VECTORS)
 
 static const struct schema_row rows[] = {

@@ -128,7 +128,8 @@ static enum step module(struct reading *reading)
 	if (!scan->value.text)
 		return STEP_ON;
 	judge_show(reading->judge, OPERAND_DATA, scan->value, scan->value_element);
-	if (!check_subtools(image, &program->tools, scan->value, &program->tools))
+	if (!check_subtools(image, &program->tools, scan->value, &program->tools) &&
+	    !check_siblings(image, &program->tools, scan->value, &program->tools))
 		check_tools(image, IMAGE_TOOL_PROGRAM, scan->value, &program->tools);
 	program->words = scan->words;
 	program->element = scan->value_element;

@@ -86,6 +86,21 @@ bool check_subtools(const struct image *image, const struct tools *tools, struct
 	return true;
 }
 
+bool check_siblings(const struct image *image, const struct tools *tools, struct span word,
+		    struct tools *ret_tools)
+{
+	struct tools found = {.count = 0};
+
+	for (uint32_t i = 0; i < tools->own; i++)
+		if (tools_at(image, tools, i)->parent < IMAGE_TOOL_NAMED)
+			add_named(image, tools_at(image, tools, i)->parent, word, &found);
+	if (!found.count)
+		return false;
+	found.own = found.count;
+	*ret_tools = found;
+	return true;
+}
+
 bool tools_have(const struct image *image, const struct tools *tools, uint32_t flags)
 {
 	for (uint32_t i = 0; i < tools->own; i++)

@@ -32,6 +32,10 @@ void check_tools(const struct image *image, uint32_t parent, struct span name, s
 bool check_subtools(const struct image *image, const struct tools *tools, struct span word,
 		    struct tools *ret_tools);
 
+/* The same among the sub-commands of the tools' parents: a module that runs a module. */
+bool check_siblings(const struct image *image, const struct tools *tools, struct span word,
+		    struct tools *ret_tools);
+
 static inline const struct image_tool *tools_at(const struct image *image, const struct tools *tools,
 						uint32_t at)
 {
