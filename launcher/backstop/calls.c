@@ -17,6 +17,8 @@
 #define WRITE_FD(descriptor) {PLACE_WRITE, descriptor, -1}
 #define MAKE_HERE(path) {PLACE_MAKE, -1, path}
 #define MAKE_AT(dirfd, path) {PLACE_MAKE, dirfd, path}
+#define NEW_HERE(path) {PLACE_NEW, -1, path}
+#define NEW_AT(dirfd, path) {PLACE_NEW, dirfd, path}
 #define OPEN_HERE(path) {PLACE_OPEN, -1, path}
 #define OPEN_AT(dirfd, path) {PLACE_OPEN, dirfd, path}
 /* clang-format on */

@@ -59,6 +59,7 @@ enum place_kind {
 	PLACE_READ,
 	PLACE_WRITE,
 	PLACE_MAKE,
+	PLACE_NEW,
 	PLACE_OPEN
 };
 

@@ -22,6 +22,7 @@ static uint64_t argument(const struct question *question, int index)
 struct opening {
 	enum op op;
 	bool creates, temporary, follow;
+	bool fresh; /* what is there already is left alone */
 };
 
 static struct opening read_flags(uint64_t flags)
@@ -98,7 +99,7 @@ static int judge_found(struct question *question, const struct opening *opening,
 			return found->error == ENOENT ? 0 : found->error;
 		break;
 	case RESOLVE_FOUND:
-		if (found->path[0] != '/' || is_own(found, request->op))
+		if (found->path[0] != '/' || opening->fresh || is_own(found, request->op))
 			return answer_allow(question, request);
 		break;
 	}
@@ -153,7 +154,8 @@ static int judge_place(struct question *question, const struct place *place, str
 	if (pointer && !length && !takes_empty(question))
 		return 0;
 	request.subject = path;
-	opening.creates |= place->kind == PLACE_MAKE;
+	opening.fresh = place->kind == PLACE_NEW;
+	opening.creates |= opening.fresh || place->kind == PLACE_MAKE;
 	resolve_caller_path(&question->caller, dirfd, path, follows(question, &opening, first), !opening.creates, &found);
 	error = judge_found(question, &opening, &request, &found);
 	resolve_close(&found);

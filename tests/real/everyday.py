@@ -71,7 +71,7 @@ TASKS = [
     ("python3 spawn", ["python3"], ["python3", "pool.py", "spawn"]),
     ("python3 forkserver", ["python3"], ["python3", "pool.py", "forkserver"]),
     ("pytest", ["pytest"], ["pytest", "-q", "test_it.py"]),
-    ("python3 -m pytest", ["pytest"], ["python3", "-m", "pytest", "-q", "test_it.py"]),
+    ("python3 -m pytest", ["pytest"], ["/usr/bin/python3", "-m", "pytest", "-q", "test_it.py"]),
     ("node script", ["node"], ["node", "app.js"]),
     ("npm test", ["npm"], ["npm", "test"]),
     ("grep", ["grep"], ["grep", "-rn", "rm -rf", "notes.md", "src"]),
