@@ -2,6 +2,9 @@
 /* bridle run: a command under the policy. */
 #include "run/run.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "commands.h"
 #include "report/spans.h"
 #include "usage.h"
@@ -16,11 +19,14 @@ static void see(void *data, const struct event *event, const char *line, size_t 
 /* With --otlp the report is summed up as it comes; nothing else changes. */
 static int run_with_spans(const struct options *options)
 {
-	struct spans *spans = spans_open(options->otlp);
+	const char *outer = getenv("TRACEPARENT");
+	char *traceparent = outer ? strdup(outer) : NULL; /* the session replaces it for what runs inside */
+	struct spans *spans = spans_open(options->otlp, traceparent, options->shell ? "sh" : options->argv[0]);
 	struct run_watch watch = {.see = see, .data = spans};
 	int status = run_session(options, &watch);
 
 	spans_close(spans);
+	free(traceparent);
 	return status;
 }
 

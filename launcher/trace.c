@@ -18,6 +18,7 @@
 struct trace {
 	const struct options *options;
 	struct summary *summary;
+	char *traceparent; /* ours: the session replaces it for what runs inside */
 	struct live live;
 };
 
@@ -68,7 +69,7 @@ static void finish(void *data)
 	}
 	fflush(stderr);
 	if (trace->options->otlp)
-		spans_export(trace->options->otlp, trace->summary);
+		spans_export(trace->options->otlp, trace->summary, trace->traceparent);
 }
 
 /* What is shown is on the trace's own command line, not on what the command is given: its output stays its own. */
@@ -83,6 +84,7 @@ static int run(const struct options *options, const struct live_filter *filter)
 
 	if (trace.summary == NULL)
 		return STATUS_FAILED;
+	trace.traceparent = getenv("TRACEPARENT") ? strdup(getenv("TRACEPARENT")) : NULL;
 	trace.summary->processes.parent_of = parent_of;
 	quiet.json = false;
 	setvbuf(stderr, buffer, terminal ? _IOLBF : _IOFBF, sizeof(buffer));
@@ -90,6 +92,7 @@ static int run(const struct options *options, const struct live_filter *filter)
 	status = run_session(&quiet, &watch);
 	fflush(stderr);
 	summary_free(trace.summary);
+	free(trace.traceparent);
 	return status;
 }
 

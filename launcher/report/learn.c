@@ -50,6 +50,7 @@ bool learn_open(struct learn *learn, const struct policy *base, const char *home
 	if (learn->names == NULL || !paths_open(&learn->read, learn->names) ||
 	    !paths_open(&learn->written, learn->names))
 		return failure_set(failure, "out of memory");
+	learn->private_tmp = policy_private_tmp(base);
 	learn->judges_programs = policy_rules(base) != NULL ||
 				 setting_find(policy_settings(base), "names") != NULL ||
 				 setting_find(policy_settings(base), "argv") != NULL;
@@ -249,6 +250,8 @@ void learn_take(struct learn *learn, const struct event *event)
 	static const char *const axes[] = {"name.", "argv.", "structure."};
 
 	learn->lines++;
+	if (summary_is_guard(event))
+		return;
 	if (event->op == OP_READ || event->op == OP_LOAD || event->op == OP_EXEC || event->op == OP_WRITE)
 		take_file(learn, event, event->op == OP_WRITE ? OP_WRITE : OP_READ, event_file(event));
 	if (event->op == OP_CONNECT || event->op == OP_BIND)

@@ -60,6 +60,7 @@ struct learn {
 	struct table places, questions, programs, callers;
 	bool resolve;         /* names are looked up and the base refuses that */
 	bool own_folder;      /* the session's temporary folder was used and the base refuses that */
+	bool private_tmp;     /* the base gives a session such a folder */
 	bool judges_programs; /* the base has rules about programs and their arguments */
 	bool foreign;         /* a session of another profile than the base */
 	bool inline_at_launch;
@@ -98,7 +99,7 @@ struct learn_list {
 };
 
 #define LEARN_LISTS 4
-#define LEARN_SCALARS 3
+#define LEARN_SCALARS 4
 
 struct learn_additions {
 	struct learn_list lists[LEARN_LISTS];     /* those of one group side by side */

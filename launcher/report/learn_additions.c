@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/path.h"
 #include "report/learn.h"
 
 enum {
@@ -134,6 +135,37 @@ static bool add_callers(struct learn *learn, struct learn_additions *additions)
 	return good;
 }
 
+/* What the dynamic linker and libc read by themselves is in no report, and no program goes without. */
+static bool add_libraries(struct learn *learn, struct learn_list *list)
+{
+	static const char *const trees[] = {
+		"/lib",
+		"/lib64",
+		"/usr/lib",
+		"/usr/lib64",
+		"/usr/local/lib",
+		"/usr/share/locale",
+		"/usr/share/zoneinfo",
+		"/etc/ld.so.cache",
+		"/etc/locale.alias",
+		"/etc/localtime",
+	};
+	bool good = true;
+
+	for (size_t i = 0; i < sizeof(trees) / sizeof(trees[0]) && table_count(&learn->programs) != 0; i++)
+		if (check_path(learn->base, OP_READ, trees[i], strlen(trees[i])).denied)
+			good = add(learn, list, trees[i], "the system's own, for every program") && good;
+	return good;
+}
+
+static bool add_folder(struct learn *learn, struct learn_additions *additions)
+{
+	static const char words[] = "the session's own temporary folder was used";
+
+	return add(learn, &additions->lists[WRITE], "${TMPDIR}", words) &&
+	       (learn->private_tmp || add_scalar(learn, additions, "paths", "tmp", "private", words));
+}
+
 bool learn_add_up(struct learn *learn, struct learn_additions *ret_additions)
 {
 	struct learn_trees read, written;
@@ -147,8 +179,9 @@ bool learn_add_up(struct learn *learn, struct learn_additions *ret_additions)
 						  }};
 	good = learn_trees(learn, &read, &written);
 	if (good && learn->own_folder)
-		good = add(learn, &ret_additions->lists[WRITE], "${TMPDIR}", "the session's own temporary folder");
-	good = good && add_trees(learn, &ret_additions->lists[READ], &read) &&
+		good = add_folder(learn, ret_additions);
+	good = good && add_libraries(learn, &ret_additions->lists[READ]) &&
+	       add_trees(learn, &ret_additions->lists[READ], &read) &&
 	       add_trees(learn, &ret_additions->lists[WRITE], &written) && add_network(learn, ret_additions) &&
 	       add_callers(learn, ret_additions);
 	learn_trees_free(&read);

@@ -106,7 +106,7 @@ static bool fits(const struct live_filter *filter, const struct event *event)
 
 bool live_shows(const struct live *live, const struct event *event)
 {
-	return fits(&live->filter, event);
+	return !summary_is_guard(event) && fits(&live->filter, event);
 }
 
 static uint32_t depth_of(const struct live *live, uint32_t process)

@@ -8,17 +8,19 @@
 #include "say.h"
 
 struct spans {
-	const char *target;
+	const char *target, *traceparent, *command;
 	struct summary *summary;
 };
 
-struct spans *spans_open(const char *target)
+struct spans *spans_open(const char *target, const char *traceparent, const char *command)
 {
 	struct spans *spans = calloc(1, sizeof(*spans));
 
 	if (spans == NULL)
 		return NULL;
 	spans->target = target;
+	spans->traceparent = traceparent;
+	spans->command = command;
 	spans->summary = summary_new();
 	return spans;
 }
@@ -29,12 +31,23 @@ void spans_take(struct spans *spans, const struct event *event)
 		summary_take(spans->summary, event);
 }
 
-void spans_export(const char *target, const struct summary *summary)
+void spans_export(const char *target, const struct summary *summary, const char *traceparent)
 {
 	struct failure failure;
 
-	if (!otlp_export(target, summary, getenv("TRACEPARENT"), &failure))
+	if (!otlp_export(target, summary, traceparent, &failure))
 		say("%s; the command was not affected", failure.text);
+}
+
+/* Where only violations are reported no line tells what was run. */
+static void name_sessions(struct spans *spans)
+{
+	for (uint32_t i = 0; i < table_count(&spans->summary->sessions); i++) {
+		struct summary_session *session = table_at(&spans->summary->sessions, i);
+
+		if (session->command[0] == '\0')
+			session->command = intern_text(spans->summary->names, spans->command);
+	}
 }
 
 void spans_close(struct spans *spans)
@@ -43,7 +56,8 @@ void spans_close(struct spans *spans)
 		return;
 	if (spans->summary != NULL) {
 		summary_finish(spans->summary);
-		spans_export(spans->target, spans->summary);
+		name_sessions(spans);
+		spans_export(spans->target, spans->summary, spans->traceparent);
 	}
 	summary_free(spans->summary);
 	free(spans);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "handoff.h"
 #include "report/command_line.h"
 #include "report/summary.h"
 
@@ -67,4 +68,14 @@ uint32_t summary_marks(const struct event *event)
 	if (names_one_of(event->call, removing))
 		return PATH_REMOVED;
 	return names_one_of(event->call, making) ? PATH_CREATED : PATH_WRITTEN;
+}
+
+bool summary_is_guard(const struct event *event)
+{
+	static const char library[] = "/" SESSION_LIBRARY;
+	size_t length = strlen(event->path), end = sizeof(library) - 1;
+
+	if (event->op != OP_READ || event->verdict != EVENT_ALLOW || length < end)
+		return false;
+	return strcmp(event->path + length - end, library) == 0 && strstr(event->path, "/" SESSION_FOLDER_PREFIX) != NULL;
 }

@@ -286,7 +286,7 @@ static void take_file(struct summary *summary, const struct event *event)
 	const char *file = event_file(event);
 	uint32_t marks = summary_marks(event);
 
-	if (marks == 0 || file[0] != '/' || !event_went_through(event) || is_device(file))
+	if (marks == 0 || file[0] != '/' || !event_went_through(event) || is_device(file) || summary_is_guard(event))
 		return;
 	paths_add(&summary->paths, file, marks);
 }

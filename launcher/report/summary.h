@@ -107,6 +107,9 @@ void summary_subject(const struct event *event, char *buffer, size_t size);
 /* What the call did to the file it names (enum path_mark): 0 when it is about no file. By op and function. Pure. */
 uint32_t summary_marks(const struct event *event);
 
+/* Is this the guard's own library, which ld.so reads in every program? It says nothing of what the program did. Pure. */
+bool summary_is_guard(const struct event *event);
+
 /* The word of an op: "exec", ... ; "other" for OP_COUNT. */
 const char *summary_op(enum op op);
 

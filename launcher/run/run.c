@@ -14,6 +14,7 @@
 #include "forward/session_line.h"
 #include "policy/setting.h"
 #include "prepare.h"
+#include "report/otlp.h"
 #include "run/closing.h"
 #include "run/limits.h"
 #include "run/result.h"
@@ -71,6 +72,19 @@ static bool open_redact(struct run *run, struct failure *failure)
 	return run->forward.redact != NULL;
 }
 
+/* What runs inside belongs to the session's span: the policy decides by environment.inherit whether it is told. */
+static bool pass_trace_on(struct run *run, struct failure *failure)
+{
+	const char *outer = getenv("TRACEPARENT");
+	struct otlp_context context = otlp_context_of(run->session.id, outer);
+	char header[OTLP_HEADER_SIZE];
+
+	if (!outer && !run->options->otlp)
+		return true;
+	otlp_header(&context, header);
+	return !setenv("TRACEPARENT", header, 1) || failure_set(failure, "out of memory");
+}
+
 static bool open_all(struct run *run, const struct run_watch *watch, struct failure *failure)
 {
 	const struct options *options = run->options;
@@ -86,6 +100,7 @@ static bool open_all(struct run *run, const struct run_watch *watch, struct fail
 	if (run->signal_file < 0)
 		return failure_set(failure, "no signalfd: %s", strerror(errno));
 	if (!session_create(&run->session, getenv("TMPDIR"), getenv(HANDOFF_SESSION), library, failure) ||
+	    !pass_trace_on(run, failure) ||
 	    !prepare(options, &run->session, watch && watch->trace, &run->preparation, failure) ||
 	    !open_redact(run, failure) ||
 	    !backstop_prepare(policy_backstop(run->preparation.policy), &run->backstop, failure))
