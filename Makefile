@@ -245,11 +245,12 @@ demo-built: all
 .PHONY: asan asan-built
 asan: deps ## the tests with the launcher and the pure parts under ASan and UBSan
 	@$(MAKE) --no-print-directory all
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan PLAIN_SHIM=$(BUILD)/libbridle.so OPT='-O1 -g' \
-		SANITIZE=address,undefined asan-built
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan PLAIN_SHIM=$(BUILD)/libbridle.so CC=gcc OPT='-O1 -g' \
+		SANITIZE=address,undefined LDFLAGS='-static-libasan -static-libubsan' asan-built
 
 asan-built: tests
-	$(Q)BUILD=$(BUILD) UBSAN_OPTIONS=print_stacktrace=1 sh tests/support/run.sh $(TEST_PROGRAMS)
+	$(Q)BUILD=$(BUILD) UBSAN_OPTIONS=print_stacktrace=1 \
+		LSAN_OPTIONS=suppressions=tests/support/leaks.txt:print_suppressions=0 sh tests/support/run.sh $(TEST_PROGRAMS)
 
 .PHONY: fuzz fuzzers
 fuzz: ## feed the pure parts with what nobody would write, for FUZZ_SECONDS in all
