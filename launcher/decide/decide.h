@@ -32,6 +32,7 @@ struct verdict {
 	enum rule coverage;     /* RULE_NONE, or why the shim cannot enter the program */
 	char path[PATH_MAX];    /* of request */
 	char *subject;          /* of request, where it stands nowhere else */
+	uint32_t line;          /* of the deciding entry in the policy's own file, where decision.origin does not say it */
 	char reason[1024];      /* of a refusal, in words; "" otherwise */
 	char **words;           /* argv of the refused command inside a shell line, NULL-terminated; NULL: there is no line */
 };

@@ -61,15 +61,23 @@ static const struct image_origin *origin_of(const struct question *question, con
 	return origin ? &image_origins(question->image)[origin - 1] : NULL;
 }
 
+static uint32_t line_of(const struct question *question, const struct verdict *verdict)
+{
+	const struct image_origin *origin = origin_of(question, verdict);
+
+	return origin ? origin->line : verdict->line;
+}
+
 static json_t *policy_of(const struct question *question, const struct verdict *verdict)
 {
 	const struct image_origin *origin = origin_of(question, verdict);
+	uint32_t line = line_of(question, verdict);
 	json_t *object = json_object();
 
 	json_object_set_new(object, "file",
 			    result_words(origin ? image_string(question->image, origin->file)
 						: policy_name(question->policy)));
-	json_object_set_new(object, "line", origin && origin->line ? json_integer(origin->line) : json_null());
+	json_object_set_new(object, "line", line ? json_integer(line) : json_null());
 	return object;
 }
 
@@ -143,8 +151,8 @@ void explain_text(const struct question *question, const struct verdict *verdict
 	if (decision->element >= 0 && (size_t)decision->element < count)
 		fprintf(out, "  element   %d: %s\n", decision->element, argv[decision->element]);
 	fprintf(out, "  policy    %s", origin ? image_string(question->image, origin->file) : policy_name(question->policy));
-	if (origin && origin->line)
-		fprintf(out, ":%u", origin->line);
+	if (line_of(question, verdict))
+		fprintf(out, ":%u", line_of(question, verdict));
 	fputc('\n', out);
 	if (hint)
 		fprintf(out, "  hint      %s\n", hint);

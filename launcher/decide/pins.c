@@ -14,6 +14,7 @@ static bool refuse(const struct question *question, const struct policy_pin *pin
 		   struct verdict *verdict)
 {
 	verdict->decision = DECISION_DENY(RULE_INTEGRITY_PIN);
+	verdict->line = pin->line;
 	verdict->request.op = OP_READ;
 	verdict->request.subject = pin->path;
 	verdict->request.path = pin->path;

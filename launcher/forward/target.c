@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #define PATIENCE_MS 1000
+#define PIPE_BYTES (1 << 20)
 
 bool target_open_file(struct target *target, const char *path, struct failure *failure)
 {
@@ -37,6 +38,8 @@ bool target_open_descriptor(struct target *target, int file, struct failure *fai
 					    "%d>report.jsonl",
 				   file, file, file);
 	target->file = file;
+	/* Some readers look only when all is over; what is no pipe says no. */
+	fcntl(file, F_SETPIPE_SZ, PIPE_BYTES);
 	if (file > STDERR_FILENO)
 		fcntl(file, F_SETFD, FD_CLOEXEC);
 	return true;

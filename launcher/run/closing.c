@@ -130,7 +130,9 @@ static void say_lost(const struct closing *closing)
 
 	if (lost)
 		say("%" PRIu64 " report line%s lost%s%s; the command was not affected", lost,
-		    lost == 1 ? " was" : "s were", error ? ": " : "", error ? strerror(error) : "");
+		    lost == 1 ? " was" : "s were", error ? ": " : "",
+		    error == EAGAIN ? "its reader does not keep up" : error ? strerror(error)
+									    : "");
 }
 
 void closing_say(const struct closing *closing, const char *reason)
