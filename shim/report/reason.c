@@ -2,6 +2,7 @@
 /* Why a call was refused, in words that a person or a model can act on: what, which rule, from where, what to do. */
 #include <string.h>
 
+#include "check/operands.h"
 #include "report/line.h"
 #include "report/rules.h"
 #include "report/text.h"
@@ -19,10 +20,9 @@ static const struct words ids[RULE_COUNT] = {
 /* why follows the subject: `"sudo" is a program that may not be started`. */
 static const struct words explanations[RULE_COUNT] = {
 	[RULE_NAME_DENYLIST] = {.why = "may not be started", .hint = "do it another way, or ask the user"},
-	[RULE_ARGV_INLINE] = {.why = "hands code to an interpreter on the command line",
+	[RULE_ARGV_INLINE] = {.why = "is given code to run on its command line",
 			      .hint = "write the code to a file inside the root and run that file"},
-	[RULE_ARGV_SHAPE] = {.why = "is a dangerous way to call this program",
-			     .hint = "use a narrower command, or ask the user"},
+	[RULE_ARGV_SHAPE] = {.why = "is a dangerous call", .hint = "use a narrower command, or ask the user"},
 	[RULE_PATH_JAIL] = {.why = "is outside of the allowed folders", .hint = "stay inside the project's root"},
 	[RULE_PATH_DENY] = {.why = "is shut by the policy", .hint = "work without it, or ask the user"},
 	[RULE_PATH_UNRESOLVED] = {.why = "leads to a place that cannot be determined", .hint = "use an absolute path"},
@@ -67,20 +67,36 @@ static void add_cut(struct text *text, const char *string)
 		text_add(text, "...");
 }
 
-static const char *subject_of(const struct request *request, const struct decision *decision)
+static const char *element_of(const struct request *request, const struct decision *decision)
 {
 	size_t element = (size_t)decision->element;
 
+	return request->argv && decision->element >= 0 && element < request->argc ? request->argv[element] : NULL;
+}
+
+/* The program that the rule is about, behind its wrappers. */
+static const char *program_of(const struct image *image, const struct request *request)
+{
+	if (!request->argv || !request->argc)
+		return request->subject;
+	return request->argv[image ? check_unwrap(image, request->argv, request->argc) : 0];
+}
+
+static const char *subject_of(const struct image *image, const struct request *request,
+			      const struct decision *decision)
+{
+	const char *element = element_of(request, decision);
+
 	switch (decision->rule) {
 	case RULE_NAME_DENYLIST:
-	case RULE_ARGV_SHAPE:
 	case RULE_STRUCTURE_METACHAR:
 	case RULE_STRUCTURE_MALFORMED:
-		if (request->argv && decision->element >= 0 && element < request->argc)
-			return request->argv[element];
+		if (element)
+			return element;
 		break;
+	case RULE_ARGV_SHAPE:
 	case RULE_ARGV_INLINE: /* never the code */
-		return request->argv && request->argc ? request->argv[0] : request->subject;
+		return program_of(image, request);
 	}
 	if (request->path && decision->rule != RULE_NAME_DENYLIST)
 		return request->path;
@@ -88,10 +104,18 @@ static const char *subject_of(const struct request *request, const struct decisi
 										    : NULL;
 }
 
-static void add_subject(struct text *text, const struct request *request, const struct decision *decision)
+static void add_quoted(struct text *text, const char *string)
+{
+	text_add(text, "\"");
+	add_cut(text, string ? string : "");
+	text_add(text, "\"");
+}
+
+static void add_subject(struct text *text, const struct image *image, const struct request *request,
+			const struct decision *decision)
 {
 	const struct address *address = request->address;
-	const char *subject = subject_of(request, decision);
+	const char *subject = subject_of(image, request, decision), *element = element_of(request, decision);
 
 	if (address && (address->family == REPORT_INET || address->family == REPORT_INET6)) {
 		bool six = address->family == REPORT_INET6;
@@ -107,9 +131,11 @@ static void add_subject(struct text *text, const struct request *request, const 
 		}
 		return;
 	}
-	text_add(text, "\"");
-	add_cut(text, subject ? subject : "");
-	text_add(text, "\"");
+	add_quoted(text, subject);
+	if (decision->rule == RULE_ARGV_SHAPE && element && element != subject) {
+		text_add(text, " with ");
+		add_quoted(text, element);
+	}
 }
 
 static void add_origin(struct text *text, const struct image *image, const struct decision *decision)
@@ -135,7 +161,7 @@ size_t report_reason(char *buffer, size_t size, const struct image *image, const
 	const struct words *words = &explanations[decision->rule < RULE_COUNT ? decision->rule : RULE_NONE];
 
 	if (decision->rule != RULE_NONE) {
-		add_subject(&text, request, decision);
+		add_subject(&text, image, request, decision);
 		text_add(&text, " ");
 		text_add(&text, words->why ? words->why : "is refused");
 		add_origin(&text, image, decision);
