@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/net.h>
+#include <linux/prctl.h>
 #include <linux/ptrace.h>
 #include <linux/seccomp.h>
 
@@ -89,6 +90,17 @@ static void stop_when(struct filter *filter, unsigned argument, const uint32_t *
 	answer(filter, SECCOMP_RET_USER_NOTIF);
 }
 
+/* Says 0 without doing it when the two arguments are these; passes otherwise. */
+static void pretend_when(struct filter *filter, uint32_t first, uint32_t second)
+{
+	load(filter, ARGUMENT_LOW(0));
+	jump(filter, BPF_JEQ, first, 0, 3);
+	load(filter, ARGUMENT_LOW(1));
+	jump(filter, BPF_JEQ, second, 0, 1);
+	answer(filter, REFUSE(0));
+	answer(filter, SECCOMP_RET_ALLOW);
+}
+
 static void body(struct filter *filter, const struct call *call, uint64_t word, bool wide)
 {
 	static const uint32_t seizing[] = {PTRACE_ATTACH, PTRACE_SEIZE};
@@ -112,6 +124,9 @@ static void body(struct filter *filter, const struct call *call, uint64_t word, 
 		break;
 	case PASS_REFUSED:
 		answer(filter, REFUSE(ENOSYS));
+		break;
+	case PASS_OPENLY:
+		pretend_when(filter, PR_SET_DUMPABLE, 0);
 		break;
 	case PASS_NOTHING:
 		answer(filter, SECCOMP_RET_USER_NOTIF);

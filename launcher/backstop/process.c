@@ -94,6 +94,22 @@ static uint64_t start_of(pid_t tgid)
 	return at ? strtoull(at, NULL, 10) : 0;
 }
 
+/* libc's syscall(), which libc itself never calls: the instructions before the pointer are those of its last argument. */
+static bool is_by_number(pid_t tid, uint64_t pointer)
+{
+#if defined(__x86_64__)
+	static const unsigned char ending[] = {0x4c, 0x8b, 0x4c, 0x24, 0x08, 0x0f, 0x05}; /* mov 8(%rsp),%r9; syscall */
+#else
+	static const unsigned char ending[] = {0xe5, 0x03, 0x06, 0xaa, 0x01, 0x00, 0x00, 0xd4}; /* mov x5, x6; svc 0 */
+#endif
+	unsigned char code[sizeof(ending)];
+	struct memory memory;
+
+	memory_open(&memory, tid);
+	return !memory_read(&memory, pointer - sizeof(ending), code, sizeof(code)) &&
+	       !memcmp(code, ending, sizeof(ending));
+}
+
 bool process_look(struct process *ret, pid_t tid, uint64_t pointer)
 {
 	char line[256], link[64];
@@ -114,6 +130,8 @@ bool process_look(struct process *ret, pid_t tid, uint64_t pointer)
 	length = readlink(link, ret->exe, sizeof(ret->exe) - 1);
 	ret->exe[length > 0 ? length : 0] = '\0';
 	look_at_map(ret, pointer);
+	if (ret->origin == PROCESS_LIBC && is_by_number(tid, pointer))
+		ret->origin = PROCESS_OWN;
 	return true;
 }
 
