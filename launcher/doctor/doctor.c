@@ -168,7 +168,7 @@ static bool examine(struct visit *visit, struct doctor *doctor, struct preparati
 	if (backstop_prepare(policy_backstop(doctor->policy), ret_backstop, &missing))
 		snprintf(doctor->backstop, sizeof(doctor->backstop), "%s", backstop_status(*ret_backstop));
 	else
-		snprintf(doctor->backstop, sizeof(doctor->backstop), "refused: %s", missing.text);
+		snprintf(doctor->backstop, sizeof(doctor->backstop), "refused: %.200s", missing.text);
 	find_target(preparation->image, doctor->target);
 	return true;
 }
