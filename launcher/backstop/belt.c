@@ -109,8 +109,8 @@ static bool allow_path(int ruleset, const char *path, uint64_t rights)
 
 	if (good && !S_ISDIR(status.st_mode))
 		rule.access &= OF_FILES;
-	/* what cannot be opened here cannot be written to by the command either */
-	good = !good || !syscall(SYS_landlock_add_rule, ruleset, RULE_PATH_BENEATH, &rule, 0);
+	/* what cannot be opened here cannot be written to by the command either; a pipe (/dev/stdout) knows no rules */
+	good = !good || !syscall(SYS_landlock_add_rule, ruleset, RULE_PATH_BENEATH, &rule, 0) || errno == EBADFD;
 	if (rule.folder >= 0)
 		close(rule.folder);
 	return good;
@@ -125,8 +125,12 @@ struct adding {
 
 static void add_tree(void *data, const char *path)
 {
+	static const char own[] = "/proc/self";
 	struct adding *adding = data;
 
+	/* of every process its own */
+	if (!strncmp(path, own, strlen(own)))
+		path = "/proc";
 	adding->good = allow_path(adding->ruleset, path, adding->rights) && adding->good;
 }
 
@@ -173,7 +177,8 @@ static int build(const struct image *image, const char *session, int abi)
 		return -1;
 	if (handled.fs) {
 		floor_trees(image, add_tree, &adding);
-		adding.good = add_session(adding.ruleset, session, handled.fs) && adding.good;
+		if (session)
+			adding.good = add_session(adding.ruleset, session, handled.fs) && adding.good;
 	}
 	if (adding.good && (!(handled.net & NET_CONNECT_TCP) || add_ports(adding.ruleset, image)))
 		return adding.ruleset;

@@ -18,7 +18,8 @@ struct belt {
 
 /*
  * Builds the ruleset of an image; wanted false, an audit image or a kernel without Landlock give an inert belt. session: its
- * folder, whose page and FIFO every shim writes. belt->status says what is in force: "on (ABI 7)", "off", "off: why".
+ * folder, whose page and FIFO every shim writes; NULL: only to learn the status. belt->status says what is in force:
+ * "on (ABI 7)", "off: why".
  */
 void belt_prepare(struct belt *belt, bool wanted, const struct image *image, const char *session);
 

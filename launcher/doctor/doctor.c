@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "backstop/belt.h"
 #include "check/path.h"
 #include "commands.h"
 #include "doctor/print.h"
@@ -155,6 +156,7 @@ static bool examine(struct visit *visit, struct doctor *doctor, struct preparati
 {
 	char *none[] = {NULL};
 	struct failure missing = {""};
+	struct belt belt;
 
 	visit->options.argv = none;
 	visit->options.timeout = -1;
@@ -169,6 +171,9 @@ static bool examine(struct visit *visit, struct doctor *doctor, struct preparati
 		snprintf(doctor->backstop, sizeof(doctor->backstop), "%s", backstop_status(*ret_backstop));
 	else
 		snprintf(doctor->backstop, sizeof(doctor->backstop), "refused: %.200s", missing.text);
+	belt_prepare(&belt, policy_landlock(doctor->policy), preparation->image, NULL);
+	snprintf(doctor->landlock, sizeof(doctor->landlock), "%s", belt.status);
+	belt_close(&belt);
 	find_target(preparation->image, doctor->target);
 	return true;
 }

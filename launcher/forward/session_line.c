@@ -80,7 +80,7 @@ static bool digest_policy(const struct policy *policy, char digest[DIGEST_HEX_SI
 
 void session_line_open(struct forward *forward, const struct session *session, const struct policy *policy,
 		       const struct image *image,
-		       const char *backstop)
+		       const char *backstop, const char *landlock)
 {
 	char digest[DIGEST_HEX_SIZE] = "";
 	json_t *line;
@@ -96,6 +96,7 @@ void session_line_open(struct forward *forward, const struct session *session, c
 	json_object_set_new(line, "profile", json_string(policy_profile(policy)));
 	json_object_set_new(line, "version", json_string(BRIDLE_VERSION));
 	json_object_set_new(line, "backstop", json_string(backstop));
+	json_object_set_new(line, "landlock", json_string(landlock));
 	finish(forward, line);
 }
 

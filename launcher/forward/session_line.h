@@ -11,11 +11,12 @@
 /*
  * The line that opens a report: which policy, the SHA-256 of its settings with all that they extend (the image would do as
  * well, but holds the session's own paths), root, mode, profile and version; and
- * backstop, whether it is in force, as backstop_status says it.
+ * backstop, whether it is in force, as backstop_status says it;
+ * landlock, the same of the belt.
  */
 void session_line_open(struct forward *forward, const struct session *session, const struct policy *policy,
 		       const struct image *image,
-		       const char *backstop);
+		       const char *backstop, const char *landlock);
 
 /* The line that closes it: calls checked and denied, lines lost, and the exit status of bridle. */
 void session_line_close(struct forward *forward, const struct session *session, int status);

@@ -303,6 +303,11 @@ enum policy_backstop policy_backstop(const struct policy *policy)
 								       : POLICY_BACKSTOP_AUTO;
 }
 
+bool policy_landlock(const struct policy *policy)
+{
+	return !strcmp(setting_text(setting_member(policy->settings, "coverage"), "landlock", "off"), "on");
+}
+
 bool policy_private_tmp(const struct policy *policy)
 {
 	return *setting_text(setting_member(policy->settings, "paths"), "tmp", "shared") == 'p';

@@ -75,6 +75,7 @@ const char *policy_root(const struct policy *policy);    /* absolute, symlinks f
 enum policy_mode policy_mode(const struct policy *policy);
 enum policy_uncovered policy_uncovered(const struct policy *policy);
 enum policy_backstop policy_backstop(const struct policy *policy);
+bool policy_landlock(const struct policy *policy);
 bool policy_private_tmp(const struct policy *policy);
 bool policy_report_all(const struct policy *policy);
 const struct policy_limits *policy_limits(const struct policy *policy);

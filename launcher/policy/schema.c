@@ -110,6 +110,7 @@ static const struct schema_row rows[] = {
 	PLAIN("coverage", SCHEMA_GROUP),
 	WORDS("coverage.uncovered", "report|deny|allow"),
 	WORDS("coverage.backstop", "auto|on|off"),
+	WORDS("coverage.landlock", "off|on"),
 
 	PLAIN("integrity", SCHEMA_GROUP),
 	PLAIN("integrity.pins", SCHEMA_GROUPS),

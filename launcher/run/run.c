@@ -31,6 +31,7 @@ struct run {
 	struct session session;
 	struct preparation preparation;
 	struct forward forward;
+	struct belt belt;
 	struct backstop *backstop;
 	struct verdict verdict;
 	struct terminal terminal;
@@ -106,6 +107,7 @@ static bool open_all(struct run *run, const struct run_watch *watch, struct fail
 	    !backstop_prepare(policy_backstop(run->preparation.policy), &run->backstop, failure))
 		return false;
 	run->session.word = backstop_word(run->backstop);
+	belt_prepare(&run->belt, policy_landlock(run->preparation.policy), run->preparation.image, run->session.folder);
 	if (!session_publish(&run->session, run->preparation.image, run->preparation.image_size, failure))
 		return false;
 	terminal_open(&run->terminal);
@@ -189,6 +191,7 @@ static void start(struct run *run, struct failure *failure)
 		.output = -1,
 		.error = -1,
 		.signals = &run->signals,
+		.belt = &run->belt,
 		.backstop = run->backstop,
 		.watched = {run->preparation.image, run->session.page, run->session.id, run->session.folder},
 	};
@@ -315,11 +318,11 @@ int run_session(const struct options *options, const struct run_watch *watch)
 	struct failure failure = {""};
 	int status = STATUS_FAILED;
 
-	run.session.file = run.session.fifo = run.terminal.file = -1;
+	run.session.file = run.session.fifo = run.terminal.file = run.belt.ruleset = -1;
 	run.forward.file.file = run.forward.descriptor.file = -1;
 	if (open_all(&run, watch, &failure)) {
 		session_line_open(&run.forward, &run.session, run.preparation.policy, run.preparation.image,
-				  backstop_status(run.backstop));
+				  backstop_status(run.backstop), run.belt.status);
 		closing_greet(options, run.preparation.policy, &run.session, backstop_status(run.backstop));
 		if (decide_and_start(&run, &failure)) {
 			terminal_close(&run.terminal);
@@ -329,6 +332,7 @@ int run_session(const struct options *options, const struct run_watch *watch)
 	if (failure.text[0])
 		say("%s", failure.text);
 	backstop_stop(run.backstop);
+	belt_close(&run.belt);
 	verdict_free(&run.verdict);
 	capture_close(&run.output);
 	capture_close(&run.error);

@@ -58,6 +58,8 @@ static void become(const struct plan *plan, pid_t launcher, int report)
 		_exit(1);
 	if (redirect(plan)) {
 		error = limits_apply(plan->limits);
+		if (!error)
+			error = belt_enter(plan->belt);
 		if (!error) {
 			/* what a failure means is for the launcher to say, which hears of it */
 			backstop_install(plan->backstop);

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "backstop/backstop.h"
+#include "backstop/belt.h"
 #include "failure.h"
 #include "policy/policy.h"
 
@@ -19,6 +20,7 @@ struct plan {
 	bool empty_stdin;
 	int output, error;       /* become stdout and stderr; -1: stay as they are */
 	const sigset_t *signals; /* the mask that the command gets */
+	const struct belt *belt;
 	struct backstop *backstop;
 	struct backstop_session watched; /* what its supervisor works with */
 };

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "backstop/backstop.h"
+#include "backstop/belt.h"
 #include "session_of.h"
 
 #define OPEN_NETWORK "network: { connect = \"allow\"; bind = \"allow\"; };\n"
@@ -333,6 +334,38 @@ Test(backstop, the_session_line_says_what_is_in_force)
 	cr_expect_eq(strncmp(backstop_of(&without), "off", 3), 0);
 	cr_expect_str_eq(without.output, "opened\n");
 	session_free(&without);
+}
+
+/* The kernel's floor alone: a static program that nobody watches writes inside, and not outside. */
+Test(backstop, landlock_holds_the_write_trees)
+{
+	static const char *const inside_only[] = {"openat_create", "mkdirat", "truncate", "unlinkat", "renameat2"};
+	char verb[32];
+
+	if (!belt_abi())
+		cr_skip_test("no Landlock");
+	for (size_t i = 0; i < sizeof(inside_only) / sizeof(inside_only[0]); i++) {
+		struct session_of session;
+		char *before, *after;
+
+		snprintf(verb, sizeof(verb), "%s ok\n", inside_only[i]);
+		prepare(folder_in(inside, "belt"));
+		session = run("coverage: { backstop = \"off\"; landlock = \"on\"; };\n", "backstop/doors-static", inside_only[i]);
+		cr_expect_str_eq(session.output, verb, "%s", session.errors);
+		session_free(&session);
+		prepare(outside);
+		before = picture(outside);
+		session = run("coverage: { backstop = \"off\"; landlock = \"on\"; };\n", "backstop/doors-static", inside_only[i]);
+		after = picture(outside);
+		cr_expect_str_eq(after, before, "%s", inside_only[i]);
+		cr_expect_null(strstr(session.output, " ok"), "%s", session.output);
+		cr_expect_eq(session_count(&session, "verdict", "deny"), 0);
+		cr_expect_eq(strncmp(session_field(session_line(&session, "event", "open"), "landlock"), "on", 2), 0);
+		session_free(&session);
+		free(before);
+		free(after);
+		remove_tree(folder_in(inside, "belt"));
+	}
 }
 
 /* A session inside a session: the kernel allows one supervisor, the outer one's, and it goes on watching. */
