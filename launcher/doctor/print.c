@@ -58,10 +58,11 @@ static json_t *canaries_json(const struct doctor *doctor)
 
 static void print_json(const struct doctor *doctor)
 {
-	json_t *object = json_pack("{s:s s:s s:s s:b s:s s:s s:s s:o}", "version", BRIDLE_VERSION, "policy",
-				   policy_name(doctor->policy), "root", policy_root(doctor->policy), "shim", doctor->shim,
-				   "library", doctor->library, "backstop", doctor->backstop, "landlock", doctor->landlock, "kernel",
-				   facts_json(doctor));
+	json_t *object = json_pack("{s:s s:s s:s s:b s:s s:s s:s s:o}", "version", BRIDLE_VERSION,
+				   "policy", policy_name(doctor->policy), "root", policy_root(doctor->policy),
+				   "shim", doctor->shim, "library", doctor->library,
+				   "backstop", doctor->backstop, "landlock", doctor->landlock,
+				   "kernel", facts_json(doctor));
 
 	if (doctor->program[0])
 		json_object_set_new(object, "program",

@@ -339,6 +339,7 @@ Test(backstop, the_session_line_says_what_is_in_force)
 /* The kernel's floor alone: a static program that nobody watches writes inside, and not outside. */
 Test(backstop, landlock_holds_the_write_trees)
 {
+	static const char belt[] = "coverage: { backstop = \"off\"; landlock = \"on\"; };\n";
 	static const char *const inside_only[] = {"openat_create", "mkdirat", "truncate", "unlinkat", "renameat2"};
 	char verb[32];
 
@@ -350,12 +351,12 @@ Test(backstop, landlock_holds_the_write_trees)
 
 		snprintf(verb, sizeof(verb), "%s ok\n", inside_only[i]);
 		prepare(folder_in(inside, "belt"));
-		session = run("coverage: { backstop = \"off\"; landlock = \"on\"; };\n", "backstop/doors-static", inside_only[i]);
+		session = run(belt, "backstop/doors-static", inside_only[i]);
 		cr_expect_str_eq(session.output, verb, "%s", session.errors);
 		session_free(&session);
 		prepare(outside);
 		before = picture(outside);
-		session = run("coverage: { backstop = \"off\"; landlock = \"on\"; };\n", "backstop/doors-static", inside_only[i]);
+		session = run(belt, "backstop/doors-static", inside_only[i]);
 		after = picture(outside);
 		cr_expect_str_eq(after, before, "%s", inside_only[i]);
 		cr_expect_null(strstr(session.output, " ok"), "%s", session.output);
