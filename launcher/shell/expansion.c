@@ -188,6 +188,7 @@ void expansion_dollar(struct reader *reader, struct shell_word *word, enum expan
 	}
 	reader->reading->bytes.length = mark;
 	word->dynamic = true;
+	word->expansions++;
 	if (!reader->reading->line.error)
 		word_append(reader, reader->text + from, reader->at - from);
 }
@@ -201,6 +202,7 @@ void expansion_backtick(struct reader *reader, struct shell_word *word, enum exp
 	int byte;
 
 	word->dynamic = true;
+	word->expansions++;
 	while ((byte = reader_raw(reader)) != '`' && byte != READER_END) {
 		if (byte == '\\' && reader->at + 1 < reader->length) {
 			if (!strchr(unescaped, reader->text[++reader->at]))
@@ -231,6 +233,7 @@ void expansion_process(struct reader *reader, struct shell_word *word)
 	bool piped = reader->piped;
 
 	word->dynamic = true;
+	word->expansions++;
 	if (reader->text[from] == '>')
 		reader->piped = true;
 	reader_peek(reader);

@@ -67,6 +67,7 @@ void memory_free(struct reading *reading)
 	}
 	free(reading->commands.items);
 	free(reading->bytes.items);
+	free(reading->marks.items);
 	free(reading->words.items);
 	free(reading->assignments.items);
 	free(reading->redirects.items);

@@ -32,6 +32,7 @@ struct reading {
 	struct shell_line line; /* first: shell_free gets its address */
 	struct block *blocks;
 	struct stack commands;    /* struct shell_command */
+	struct stack marks;       /* size_t: offsets in bytes of unquoted braces and commas */
 	struct stack bytes;       /* char: texts of words being read */
 	struct stack words;       /* struct shell_word of commands being read */
 	struct stack assignments; /* struct shell_word */
@@ -44,8 +45,9 @@ struct reading {
 	size_t work; /* bytes of text read a further time */
 	size_t work_limit;
 	enum shell_dialect dialect;
-	bool fed;    /* exec made text of the line the input of all that follows */
-	int nesting; /* constructs that are open */
+	bool homeless; /* the line gives HOME a value of its own */
+	bool fed;      /* exec made text of the line the input of all that follows */
+	int nesting;   /* constructs that are open */
 };
 
 struct reader {
@@ -109,14 +111,21 @@ enum word_mode {
 };
 struct word_read {
 	struct shell_word word;
-	size_t value; /* offset of an assignment's value in text; 0: not an assignment */
+	size_t value;      /* offset of an assignment's value in text; 0: not an assignment */
+	const bool *marks; /* which bytes of text are unquoted braces and commas; NULL: no list in braces stands in it */
+	bool dynamic;      /* apart from that list */
 };
 bool word_read(struct reader *reader, enum word_mode mode, struct word_read *ret_read); /* false: no word here */
 void word_append(struct reader *reader, const char *bytes, size_t count);
 void word_single_quotes(struct reader *reader, struct shell_word *word);
 void word_double_quotes(struct reader *reader, struct shell_word *word);
+void word_settle_home(struct reading *reading, struct shell_word *word); /* $HOME/x as ~/x */
 bool word_is_metachar(int byte);
 bool word_is_name(const char *text, size_t length);
+
+/* brace.c */
+/* The words that a list in braces makes of one; NULL: there is none, or it makes too many. */
+char **brace_expand(struct reader *reader, const struct word_read *read, size_t *ret_count);
 
 /* ansi.c */
 void ansi_quotes(struct reader *reader, struct shell_word *word); /* the rest of $'..' */

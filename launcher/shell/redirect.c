@@ -165,6 +165,7 @@ bool redirect_read(struct reader *reader)
 		read_twice(reader, &target.word);
 	if (redirect.kind == SHELL_DUPLICATE && !is_descriptor(&target.word))
 		redirect.kind = standard == 1 ? SHELL_WRITE : SHELL_READ;
+	word_settle_home(reading, &target.word);
 	redirect.target = target.word;
 	kept = stack_push(reading, &reading->redirects, sizeof(*kept));
 	if (kept)

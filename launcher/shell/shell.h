@@ -18,13 +18,14 @@ enum shell_dialect {
 
 /* A word after quote removal. */
 struct shell_word {
-	char *text;      /* NUL-terminated; what is dynamic stands in it as in the source */
-	size_t position; /* byte offset in the line; of text that was unquoted first (eval): where that starts */
-	bool dynamic;    /* holds an expansion whose value cannot be known ($X, $(..), unquoted IFS tricks, {a,b}) */
-	bool glob;       /* holds an unquoted *, ? or [..] */
-	bool quoted;     /* some part of it was quoted or escaped */
-	bool tilde;      /* it, or an assignment's value, starts with an unquoted ~ */
-	bool process;    /* is <(..) or >(..): at run time a path under /dev/fd */
+	char *text;        /* NUL-terminated; what is dynamic stands in it as in the source */
+	size_t position;   /* byte offset in the line; of text that was unquoted first (eval): where that starts */
+	bool dynamic;      /* holds an expansion whose value cannot be known ($X, $(..), unquoted IFS tricks, {a,b}) */
+	bool glob;         /* holds an unquoted *, ? or [..] */
+	bool quoted;       /* some part of it was quoted or escaped */
+	bool tilde;        /* it, or an assignment's value, starts with an unquoted ~, or with $HOME/, which then reads ~/ */
+	size_t expansions; /* $X, $(..), <(..) in it */
+	bool process;      /* is <(..) or >(..): at run time a path under /dev/fd */
 };
 
 enum shell_redirect_kind {

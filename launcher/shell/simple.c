@@ -74,8 +74,10 @@ static void push_word(struct reading *reading, struct stack *stack, const struct
 {
 	struct shell_word *kept = stack_push(reading, stack, sizeof(*kept));
 
-	if (kept)
-		*kept = *word;
+	if (!kept)
+		return;
+	*kept = *word;
+	word_settle_home(reading, kept);
 }
 
 /* NAME ( ): a function's definition. */
@@ -102,6 +104,29 @@ static bool is_array_element(const char *text)
 	return close && word_is_name(text, name) && (close[1] == '=' || close[1] == '+') && !strchr(text, '/');
 }
 
+/* What a list in braces makes; words that come out empty are none. */
+static bool push_list(struct reader *reader, const struct word_read *read)
+{
+	struct reading *reading = reader->reading;
+	struct shell_word word = read->word;
+	size_t count = 0;
+	char **texts = brace_expand(reader, read, &count);
+
+	if (!texts)
+		return false;
+	reading->word_total += count - 1;
+	if (reading->word_total > READER_MAX_WORDS)
+		reader_fail(reader, reader->at, "too many words");
+	word.dynamic = read->dynamic;
+	for (size_t i = 0; i < count && !reading->line.error; i++) {
+		word.text = texts[i];
+		word.tilde = texts[i][0] == '~' && !word.quoted;
+		if (*texts[i] || word.quoted)
+			push_word(reading, &reading->words, &word);
+	}
+	return true;
+}
+
 static bool read_word(struct reader *reader, const struct marks *marks)
 {
 	struct reading *reading = reader->reading;
@@ -112,8 +137,10 @@ static bool read_word(struct reader *reader, const struct marks *marks)
 	if (!word_read(reader, mode, &read))
 		return false;
 	if (first && read.value > 0) {
+		read.word.dynamic = read.dynamic; /* braces make no list there */
+		reading->homeless |= strncmp(read.word.text, "HOME=", 5) == 0;
 		push_word(reading, &reading->assignments, &read.word);
-	} else {
+	} else if (!push_list(reader, &read)) {
 		if (first && is_array_element(read.word.text))
 			read.word.glob = false;
 		if (first && !read.word.quoted && is_alias(reading, read.word.text))

@@ -13,13 +13,39 @@ struct progress {
 	size_t value;   /* as in struct word_read */
 	bool name_only; /* all of it so far is an unquoted name, perhaps with a subscript */
 	bool subscript;
-	bool bracket;     /* an unquoted [ was seen */
-	bool brace, list; /* an unquoted {, and after it a comma or .. */
+	bool bracket;            /* an unquoted [ was seen */
+	bool brace, list, range; /* an unquoted { was seen, after it a comma, or .. */
+	bool closed;             /* and after that a } */
+	size_t first_mark;       /* of its own in the stack of marks */
 };
 
 bool word_is_metachar(int byte)
 {
 	return byte == READER_END || strchr(" \t\n;&|<>()", byte);
+}
+
+/* Where $HOME at the start is all that is unknown of a word, it is as good as known. */
+void word_settle_home(struct reading *reading, struct shell_word *word)
+{
+	static const char *const forms[] = {"$HOME", "${HOME}"};
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+		size_t length = strlen(forms[i]);
+		const char *rest = word->text + length;
+		char *text;
+
+		if (word->expansions != 1 || reading->homeless || strncmp(word->text, forms[i], length) != 0 ||
+		    *rest != '/' || strpbrk(rest, "$`("))
+			continue;
+		text = memory_text(reading, word->text + length - 1, strlen(rest) + 1);
+		if (!text)
+			return;
+		text[0] = '~';
+		word->text = text;
+		word->tilde = true;
+		word->dynamic = false;
+		return;
+	}
 }
 
 bool word_is_name(const char *text, size_t length)
@@ -205,12 +231,44 @@ static void read_equals(struct reader *reader, struct progress *progress)
 /* {a,b} and {1..3} become several words in bash. */
 static void note_brace(struct reader *reader, struct progress *progress, int byte)
 {
-	if (byte == '{')
-		progress->brace = true;
-	else if (progress->brace && (byte == ',' || (byte == '.' && reader_second(reader) == '.')))
-		progress->list = true;
-	else if (byte == '}' && progress->list && reader_bash(reader))
-		progress->word->dynamic = true;
+	struct reading *reading = reader->reading;
+	size_t *mark;
+
+	progress->brace |= byte == '{';
+	if (!progress->brace)
+		return;
+	if (byte == '.') {
+		progress->range |= reader_second(reader) == '.';
+		return;
+	}
+	progress->list |= byte == ',';
+	progress->closed |= byte == '}' && (progress->list || progress->range);
+	mark = stack_push(reading, &reading->marks, sizeof(*mark));
+	if (mark)
+		*mark = reading->bytes.length;
+}
+
+/* A word in which braces may stand for a list is known only when that is expanded. */
+static void finish_braces(struct reader *reader, struct progress *progress, struct word_read *read)
+{
+	struct reading *reading = reader->reading;
+	const size_t *marks = (const size_t *)reading->marks.items;
+	size_t length = reading->bytes.length - progress->mark, end = reading->marks.length;
+	bool *kept;
+
+	reading->marks.length = progress->first_mark;
+	read->dynamic = read->word.dynamic;
+	if (!progress->closed || !reader_bash(reader))
+		return;
+	read->word.dynamic = true;
+	read->dynamic |= progress->range;
+	kept = progress->list ? memory_take(reading, length + 1) : NULL;
+	if (!kept)
+		return;
+	memset(kept, 0, length + 1);
+	for (size_t i = progress->first_mark; i < end; i++)
+		kept[marks[i] - progress->mark] = true;
+	read->marks = kept;
 }
 
 static void read_plain(struct reader *reader, struct progress *progress, int byte)
@@ -279,6 +337,7 @@ bool word_read(struct reader *reader, enum word_mode mode, struct word_read *ret
 		.mode = mode,
 		.mark = reading->bytes.length,
 		.name_only = true,
+		.first_mark = reading->marks.length,
 	};
 	int byte = reader_peek(reader);
 	size_t from = reader->at;
@@ -286,6 +345,7 @@ bool word_read(struct reader *reader, enum word_mode mode, struct word_read *ret
 	*ret_read = (struct word_read){.word.position = reader_position(reader, from)};
 	while (byte != READER_END && read_step(reader, &progress, byte))
 		byte = reader_peek(reader);
+	finish_braces(reader, &progress, ret_read);
 	if (reader->at == from || reading->line.error) {
 		reading->bytes.length = progress.mark;
 		return false;

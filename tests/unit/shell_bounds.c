@@ -156,6 +156,10 @@ Test(shell, a_mebibyte_takes_no_longer_than_its_length)
 		{"[[ ", "", "]] "},
 		{"", "", "if a;then b;fi;"},
 		{"", "", "#"},
+		{"{a,b}", "", ""},
+		{"", "", "{a,b} "},
+		{"{", "", "{a,"},
+		{"{,", "", "}"},
 	};
 
 	for (size_t i = 0; i < sizeof(pieces) / sizeof(*pieces); i++) {

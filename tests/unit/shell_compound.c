@@ -150,6 +150,8 @@ const struct shell_case shell_compounds[] = {
 	{"select x\ndo a\ndone",
 	 "x=$@~d ; |a",
 	 "|select|x ; ERROR 9: something that no command can continue with"},
+	{"for i in {a,b}; do c; done", "i={a,b}~d ; |c", "i={a,b} ; |c"},
+	{"case {a,b} in a) b;; esac", "|b"},
 	{0},
 };
 

@@ -65,7 +65,8 @@ const struct shell_case shell_expansions[] = {
 	{"echo $(case x in a) rm b;; esac)", "|rm|b @1 %1 ; |echo|$(case x in a) rm b;; esac)~d"},
 	{"echo $(case x in (a) rm b;; esac)", "|rm|b @1 %1 ; |echo|$(case x in (a) rm b;; esac)~d"},
 	{"echo \"$(echo \"$(echo \"$(rm x)\")\")\"",
-	 "|rm|x @3 %3 ; |echo|$(rm x)~d @2 %2 ; |echo|$(echo \"$(rm x)\")~d @1 %1 ; |echo|$(echo \"$(echo \"$(rm x)\")\")~d"},
+	 "|rm|x @3 %3 ; |echo|$(rm x)~d @2 %2 ; |echo|$(echo \"$(rm x)\")~d @1 %1"
+	 " ; |echo|$(echo \"$(echo \"$(rm x)\")\")~d"},
 	{"echo \"${x:+\"$(rm y)\"}\"", "|rm|y @1 %1 ; |echo|${x:+\"$(rm y)\"}~d"},
 	{"$(echo rm) x", "|echo|rm @1 %1 ; |$(echo rm)~d|x"},
 	{"`echo rm` x", "|echo|rm @1 %1 ; |`echo rm`~d|x"},

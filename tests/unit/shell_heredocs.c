@@ -13,7 +13,8 @@ const struct shell_case shell_heredocs[] = {
 	{"cat <<\"E\"\n$(rm x)\nE", "p:|cat <<$(rm x)\n"},
 	{"cat <<\\E\n$(rm x)\nE", "p:|cat <<$(rm x)\n"},
 	{"cat <<E\n$(rm x) `rm y` ${z:-$(rm q)} $((1+$(rm r)))\nE",
-	 "p:|cat <<$(rm x) `rm y` ${z:-$(rm q)} $((1+$(rm r)))\n~d ; |rm|x @1 %1 ; |rm|y @1 %2 ; |rm|q @1 %3 ; |rm|r @1 %4"},
+	 "p:|cat <<$(rm x) `rm y` ${z:-$(rm q)} $((1+$(rm r)))\n~d ; |rm|x @1 %1 ; |rm|y @1 %2"
+	 " ; |rm|q @1 %3 ; |rm|r @1 %4"},
 	{"cat <<E\n\\$(rm x) \\`rm y\\` \"it's\nE", "p:|cat <<$(rm x) `rm y` \"it's\n"},
 	{"cat <<-E\n\ta\n\t\tb\n\tE", "p:|cat <<a\nb\n"},
 	{"cat <<-'E F'\n\ta\n\tE F", "p:|cat <<a\n"},

@@ -74,6 +74,8 @@ const struct shell_case shell_redirects[] = {
 	{"a 2>&-|rm x", "|a =2:- %1 ; p:|rm|x %2"},
 	{"a >&'<(rm x)'", " ? ; |a ><(rm x)", "|a ><(rm x)"},
 	{"a >'<(rm x)'", "|a ><(rm x)"},
+	{"a >{b,c}", "|a >{b,c}~d", "|a >{b,c}"},
+	{"a >$HOME/x <\"${HOME}/y\"", "|a >~/x~h <~/y~h"},
 	{0},
 };
 
