@@ -124,6 +124,25 @@ static bool add_setting(struct options *options, const char *text, struct failur
 	return true;
 }
 
+/* What to show of a trace; traced remembers the option for a command that shows none. */
+static void take_trace_value(int option, struct options *options)
+{
+	switch (option) {
+	case OPTION_ONLY:
+		options->only = optarg;
+		options->traced = "--only";
+		break;
+	case OPTION_PROGRAM:
+		options->program = optarg;
+		options->traced = "--program";
+		break;
+	case OPTION_PATH:
+		options->path = optarg;
+		options->traced = "--path";
+		break;
+	}
+}
+
 static bool take_value(int option, struct options *options, struct failure *failure)
 {
 	switch (option) {
@@ -157,20 +176,11 @@ static bool take_value(int option, struct options *options, struct failure *fail
 	case OPTION_OTLP:
 		options->otlp = optarg;
 		return true;
-	case OPTION_ONLY:
-		options->only = optarg;
-		options->traced = "--only";
-		return true;
-	case OPTION_PROGRAM:
-		options->program = optarg;
-		options->traced = "--program";
-		return true;
-	case OPTION_PATH:
-		options->path = optarg;
-		options->traced = "--path";
-		return true;
-	default:
+	case OPTION_SET:
 		return add_setting(options, optarg, failure);
+	default:
+		take_trace_value(option, options);
+		return true;
 	}
 }
 

@@ -78,12 +78,25 @@ static void pass_on(struct supervisor *supervisor, const struct signalfd_siginfo
 	kill(supervisor->child, number);
 }
 
+static void take_signals(struct supervisor *supervisor)
+{
+	struct signalfd_siginfo signal;
+
+	while (read(supervisor->signals, &signal, sizeof(signal)) == sizeof(signal))
+		if (signal.ssi_signo != SIGCHLD)
+			pass_on(supervisor, &signal);
+}
+
 static void child_changed(struct supervisor *supervisor, int status, const struct rusage *usage)
 {
 	int64_t stopped;
+	bool key;
 
 	if (WIFSTOPPED(status)) {
-		if (!supervisor->follow_stops || supervisor->phase != PHASE_RUNNING)
+		take_signals(supervisor);
+		key = supervisor->key_signal == WSTOPSIG(status);
+		supervisor->key_signal = 0;
+		if (!(supervisor->follow_stops || key) || supervisor->phase != PHASE_RUNNING)
 			return;
 		stopped = supervise_clock();
 		terminal_stop(supervisor->terminal, supervisor->child, WSTOPSIG(status));
@@ -110,15 +123,6 @@ static bool reap(struct supervisor *supervisor)
 		if (pid == supervisor->child)
 			child_changed(supervisor, status, &usage);
 	return pid == 0 || errno != ECHILD;
-}
-
-static void take_signals(struct supervisor *supervisor)
-{
-	struct signalfd_siginfo signal;
-
-	while (read(supervisor->signals, &signal, sizeof(signal)) == sizeof(signal))
-		if (signal.ssi_signo != SIGCHLD)
-			pass_on(supervisor, &signal);
 }
 
 /* What the clock and the state of things ask for. */

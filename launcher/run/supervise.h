@@ -31,7 +31,7 @@ struct supervisor {
 	const struct terminal *terminal;
 	struct hello hello;
 	int64_t wall_ms, grace_ms; /* wall 0: no limit */
-	bool follow_stops;
+	bool follow_stops;         /* stop with the command; else only where a key on the terminal stopped both */
 
 	/* its own state */
 	enum phase phase;
