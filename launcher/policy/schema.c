@@ -107,6 +107,13 @@ static const struct schema_row rows[] = {
 	NEEDED("environment.set[].name", SCHEMA_TEXT, wrong_variable),
 	{"environment.set[].value", SCHEMA_WORD, 0, 0, NULL, NULL, true}, /* any string, the empty one too */
 
+	PLAIN("start", SCHEMA_GROUP),
+	WORDS("start.directory", "given|private"),
+	WORDS("start.stdin", "given|empty"),
+	PLAIN("start.insert", SCHEMA_GROUPS),
+	NEEDED("start.insert[].name", SCHEMA_TEXT, wrong_glob),
+	NEEDED("start.insert[].arguments", SCHEMA_TEXTS, NULL),
+
 	PLAIN("coverage", SCHEMA_GROUP),
 	WORDS("coverage.uncovered", "report|deny|allow"),
 	WORDS("coverage.backstop", "auto|on|off"),

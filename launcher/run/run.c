@@ -15,6 +15,7 @@
 #include "policy/setting.h"
 #include "prepare.h"
 #include "report/otlp.h"
+#include "run/arrange.h"
 #include "run/closing.h"
 #include "run/limits.h"
 #include "run/result.h"
@@ -177,15 +178,16 @@ static bool open_captures(struct run *run, struct plan *plan)
 
 	if (!run->options->json)
 		return true;
-	plan->empty_stdin = !run->options->keep_stdin;
 	return capture_open(&run->output, limit, &plan->output) && capture_open(&run->error, limit, &plan->error);
 }
 
-static void start(struct run *run, struct failure *failure)
+/* Starts what was allowed, as the policy arranges it. */
+static void start(struct run *run, char *const *argv, bool empty_stdin, struct failure *failure)
 {
 	struct plan plan = {
 		.path = run->verdict.program.path,
-		.argv = run->options->argv,
+		.argv = argv,
+		.empty_stdin = !run->options->keep_stdin && (run->options->json || empty_stdin),
 		.environment = run->preparation.environment,
 		.limits = policy_limits(run->preparation.policy),
 		.output = -1,
@@ -195,11 +197,8 @@ static void start(struct run *run, struct failure *failure)
 		.backstop = run->backstop,
 		.watched = {run->preparation.image, run->session.page, run->session.id, run->session.folder},
 	};
-	char sh[] = "sh", flag[] = "-c", *const shell[] = {sh, flag, run->options->argv[0], NULL};
 	pid_t child = -1;
 
-	if (run->options->shell)
-		plan.argv = shell;
 	run->outcome.kind = OUTCOME_UNSTARTED;
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	if (run->verdict.program.error)
@@ -213,6 +212,21 @@ static void start(struct run *run, struct failure *failure)
 		close(plan.error);
 	if (child > 0)
 		supervise_child(run, child);
+}
+
+static bool arrange_and_start(struct run *run, struct failure *failure)
+{
+	char sh[] = "sh", flag[] = "-c", *const shell[] = {sh, flag, run->options->argv[0], NULL};
+	const struct preparation *preparation = &run->preparation;
+	struct arrangement arrangement = {0};
+	bool good = arrange(preparation->policy, preparation->image, run->options->shell ? shell : run->options->argv,
+			    run->verdict.program.path, run->options->chdir ? NULL : run->session.tmp, &arrangement,
+			    failure);
+
+	if (good)
+		start(run, arrangement.argv, arrangement.empty_stdin, failure);
+	arrangement_free(&arrangement);
+	return good;
 }
 
 /* Reports what was refused. True: that is the end of it; false in audit mode. */
@@ -245,8 +259,7 @@ static bool decide_and_start(struct run *run, struct failure *failure)
 	if (!run->verdict.decision.denied && preparation->image->flags & IMAGE_REPORT_ALL)
 		report(run, &run->verdict.request, &run->verdict.decision);
 	report_coverage(run);
-	start(run, failure);
-	return true;
+	return arrange_and_start(run, failure);
 }
 
 static bool answer(struct run *run, const char *reason, uint64_t violations)
