@@ -42,7 +42,7 @@ static _Noreturn void become(const struct canary_cage *cage, const char *report,
 	size_t count = 9;
 	int nothing = open("/dev/null", O_RDWR);
 
-	for (size_t i = 0; options[i] && i < OPTIONS_MAX; i++)
+	for (size_t i = 0; i < OPTIONS_MAX && options[i]; i++)
 		argv[count++] = options[i];
 	argv[count++] = "--";
 	for (size_t i = 0; i < 5 && flight->command[i]; i++)

@@ -140,31 +140,29 @@ void print_doctor(const struct doctor *doctor, bool json)
 	print_canaries(doctor);
 }
 
+static const char *text_of(const json_t *entry, const char *key)
+{
+	return json_string_value(json_object_get(entry, key));
+}
+
 static void print_imports(const char *title, const json_t *list)
 {
-	const json_t *entry;
-	size_t i;
-
 	printf("%s: %zu\n", title, json_array_size(list));
-	json_array_foreach((json_t *)(uintptr_t)list, i, entry)
-		printf("  %-24s %s\n", json_string_value(json_object_get(entry, "name")),
-		       json_string_value(json_object_get(entry, "words")));
+	for (size_t i = 0; i < json_array_size(list); i++)
+		printf("  %-24s %s\n", text_of(json_array_get(list, i), "name"), text_of(json_array_get(list, i), "words"));
 }
 
 void print_symbols(const json_t *found, bool json)
 {
-	const json_t *entry;
-	size_t i;
-
 	if (json) {
 		json_dumpf(found, stdout, JSON_COMPACT);
 		putchar('\n');
 		return;
 	}
 	if (json_is_array(found)) {
-		json_array_foreach((json_t *)(uintptr_t)found, i, entry)
-			printf("%-28s %s\n", json_string_value(json_object_get(entry, "name")),
-			       json_string_value(json_object_get(entry, "family")));
+		for (size_t i = 0; i < json_array_size(found); i++)
+			printf("%-28s %s\n", text_of(json_array_get(found, i), "name"),
+			       text_of(json_array_get(found, i), "family"));
 		return;
 	}
 	print_imports("guarded imports", json_object_get(found, "guarded"));

@@ -34,7 +34,8 @@ __asm__(".pushsection .rodata\n"
 	"2:	movl $231, %eax\n"
 	"	syscall\n"
 	"3:	.asciz \"target\"\n"
-	"canary_end:\n"
+	".balign 4\n"
+	"canary_size: .long . - canary_code\n"
 	".popsection\n");
 #elif defined(__aarch64__)
 #define MACHINE EM_AARCH64
@@ -54,15 +55,16 @@ __asm__(".pushsection .rodata\n"
 	"	svc #0\n"
 	"3:	.asciz \"target\"\n"
 	".balign 4\n"
-	"canary_end:\n"
+	"canary_size: .long . - canary_code\n"
 	".popsection\n");
 #endif
 
-extern const unsigned char canary_code[], canary_end[];
+extern const unsigned char canary_code[];
+extern const uint32_t canary_size;
 
 bool static_write(const char *path)
 {
-	size_t size = (size_t)(canary_end - canary_code), head = sizeof(Elf64_Ehdr) + sizeof(Elf64_Phdr);
+	size_t size = canary_size, head = sizeof(Elf64_Ehdr) + sizeof(Elf64_Phdr);
 	unsigned char bytes[1024];
 	Elf64_Ehdr file = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
 			   .e_type = ET_EXEC,

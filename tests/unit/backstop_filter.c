@@ -29,7 +29,7 @@ static uint32_t run(const struct seccomp_data *data)
 
 	for (size_t at = 0; at < filter.length; at++) {
 		const struct sock_filter *code = &filter.code[at];
-		bool yes;
+		bool yes = false;
 
 		switch (code->code) {
 		case BPF_LD | BPF_W | BPF_ABS:
