@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static const size_t record_size[IMAGE_SECTION_COUNT] = {
 #define SECTION(name, record) sizeof(record),
@@ -20,7 +22,8 @@ void builder_start(struct builder *builder)
 void builder_free(struct builder *builder)
 {
 	for (int i = 0; i < IMAGE_SECTION_COUNT; i++)
-		free(builder->section[i].bytes);
+		if (builder->section[i].room)
+			free(builder->section[i].bytes);
 	free(builder->pool);
 	memset(builder, 0, sizeof(*builder));
 }
@@ -39,14 +42,22 @@ static bool builder_reserve(struct builder *builder, struct builder_section *sec
 		room *= 2;
 	if (room == section->room)
 		return true;
-	bytes = realloc(section->bytes, room);
+	bytes = realloc(section->room ? section->bytes : NULL, room);
 	if (!bytes) {
 		builder->failed = true;
 		return false;
 	}
+	if (!section->room && section->used)
+		memcpy(bytes, section->bytes, section->used);
 	section->bytes = bytes;
 	section->room = room;
 	return true;
+}
+
+void builder_borrow(struct builder *builder, enum image_section_id id, const void *records, size_t count)
+{
+	builder->section[id].bytes = (char *)(uintptr_t)records;
+	builder->section[id].used = count * record_size[id];
 }
 
 uint32_t builder_count(const struct builder *builder, enum image_section_id id)
@@ -163,6 +174,20 @@ static size_t aligned(size_t size)
 	return (size + 7) & ~(size_t)7;
 }
 
+/* Room for a whole image, its pages asked for at once: a hundred faults take longer than filling them. */
+static void *image_memory(size_t size)
+{
+	void *memory = malloc(size);
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t start = ((uintptr_t)memory + page - 1) & ~(page - 1), end = ((uintptr_t)memory + size) & ~(page - 1);
+
+#ifdef MADV_POPULATE_WRITE
+	if (memory && end > start)
+		madvise((void *)start, end - start, MADV_POPULATE_WRITE);
+#endif
+	return memory;
+}
+
 bool builder_finish(struct builder *builder, uint32_t flags, void **ret_image, size_t *ret_size,
 		    struct failure *failure)
 {
@@ -177,14 +202,19 @@ bool builder_finish(struct builder *builder, uint32_t flags, void **ret_image, s
 		if (size > IMAGE_SIZE_MAX)
 			builder->failed = true;
 	}
-	image = builder->failed ? NULL : calloc(1, size);
+	image = builder->failed ? NULL : image_memory(size);
 	if (!image)
 		return failure_set(failure, "the policy is too big to compile (more than %u MiB of rules)",
 				   IMAGE_SIZE_MAX >> 20);
-	for (int i = 0; i < IMAGE_SECTION_COUNT; i++)
-		if (builder->section[i].used)
-			memcpy((char *)image + section[i].offset, builder->section[i].bytes,
-			       builder->section[i].used);
+	for (int i = 0; i < IMAGE_SECTION_COUNT; i++) {
+		size_t used = builder->section[i].used;
+		char *end = (char *)image + section[i].offset + used;
+
+		if (used)
+			memcpy(end - used, builder->section[i].bytes, used);
+		memset(end, 0, aligned(used) - used);
+	}
+	memset(image, 0, aligned(sizeof(*image)));
 	image->magic = IMAGE_MAGIC;
 	image->version = IMAGE_VERSION;
 	image->size = (uint32_t)size;

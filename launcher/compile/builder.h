@@ -16,7 +16,7 @@
 
 struct builder_section {
 	char *bytes;
-	size_t used, room; /* bytes */
+	size_t used, room; /* bytes; room 0 while they are borrowed */
 };
 
 struct builder {
@@ -38,7 +38,8 @@ uint32_t builder_origin(struct builder *builder, const char *file, uint32_t line
 
 /*
  * BUILDER_APPEND(builder, section, &record): appends one record, returns its index. BUILDER_APPEND_MANY takes an array.
- * builder_count: records so far. builder_record: an appended record, valid until the next append to its section.
+ * builder_count: records so far. builder_record: an appended record, valid until the next append to its section,
+ * not to be written where the section is borrowed.
  */
 #define BUILDER_APPEND(builder, name, record) BUILDER_APPEND_MANY(builder, name, record, 1)
 #define BUILDER_APPEND_MANY(builder, name, records, count) \
@@ -46,6 +47,10 @@ uint32_t builder_origin(struct builder *builder, const char *file, uint32_t line
 		       1 ? (records) : image_##name(NULL), (count)) /* the types must agree */
 uint32_t builder_append(struct builder *builder, enum image_section_id id, const void *records,
 			size_t count);
+/* Makes an empty section of records that outlive the builder: copied only when one is appended. */
+#define BUILDER_BORROW(builder, name, image) \
+	builder_borrow(builder, IMAGE_SECTION_##name, image_##name(image), (image)->name.count)
+void builder_borrow(struct builder *builder, enum image_section_id id, const void *records, size_t count);
 uint32_t builder_count(const struct builder *builder, enum image_section_id id);
 void *builder_record(struct builder *builder, enum image_section_id id, uint32_t index);
 

@@ -86,11 +86,11 @@ static void take_base(struct builder *builder, const struct image *base)
 {
 	builder_append(builder, IMAGE_SECTION_strings, image_strings(base) + 1, base->strings.count - 1);
 	BUILDER_APPEND_MANY(builder, origins, image_origins(base), base->origins.count);
-	BUILDER_APPEND_MANY(builder, sheets, image_sheets(base), base->sheets.count);
-	BUILDER_APPEND_MANY(builder, tool_options, image_tool_options(base), base->tool_options.count);
-	BUILDER_APPEND_MANY(builder, tool_patterns, image_tool_patterns(base), base->tool_patterns.count);
-	BUILDER_APPEND_MANY(builder, tool_shapes, image_tool_shapes(base), base->tool_shapes.count);
-	BUILDER_APPEND_MANY(builder, tool_conditions, image_tool_conditions(base), base->tool_conditions.count);
+	BUILDER_BORROW(builder, sheets, base);
+	BUILDER_BORROW(builder, tool_options, base);
+	BUILDER_BORROW(builder, tool_patterns, base);
+	BUILDER_BORROW(builder, tool_shapes, base);
+	BUILDER_BORROW(builder, tool_conditions, base);
 }
 
 static void take_tools(struct drafts *drafts, const struct image *base)
@@ -125,10 +125,10 @@ static void copy_base(struct drafts *drafts, const struct image *base)
 {
 	struct builder *builder = drafts->builder;
 
-	BUILDER_APPEND_MANY(builder, tools, image_tools(base), base->tools.count);
-	BUILDER_APPEND_MANY(builder, tool_slots, image_tool_slots(base), base->tool_slots.count);
-	BUILDER_APPEND_MANY(builder, tool_globs, image_tool_globs(base), base->tool_globs.count);
-	BUILDER_APPEND_MANY(builder, tool_sheets, image_tool_sheets(base), base->tool_sheets.count);
+	BUILDER_BORROW(builder, tools, base);
+	BUILDER_BORROW(builder, tool_slots, base);
+	BUILDER_BORROW(builder, tool_globs, base);
+	BUILDER_BORROW(builder, tool_sheets, base);
 }
 
 struct draft_tool *drafts_at(const struct drafts *drafts, uint32_t index)

@@ -76,7 +76,7 @@ static bool add_literal(struct work *work, const char *path, const struct trie_r
 /* A tree that holds the home never comes in through "${PATH}". resolved: no symlink is on the path. */
 static bool add_program_tree(struct work *work, const char *path, bool resolved, const struct trie_rule *rule)
 {
-	char *real = resolved ? NULL : realpath(path, NULL);
+	char *real = resolved ? NULL : resolver_real(&work->resolver, path);
 	bool wanted = !homes_within(&work->homes, path) && (!real || !homes_within(&work->homes, real));
 
 	free(real);
@@ -118,7 +118,7 @@ static bool add_program_trees(struct work *work, const struct trie_rule *rule)
 		if (*at != '/' || !length)
 			continue;
 		folder = strndup(at, length);
-		real = folder ? realpath(folder, NULL) : NULL;
+		real = folder ? resolver_real(&work->resolver, folder) : NULL;
 		if (real)
 			good = add_program_folder(work, real, true, rule) &&
 			       (!strcmp(real, folder) || add_program_folder(work, folder, false, rule));

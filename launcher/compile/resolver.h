@@ -15,7 +15,7 @@
 struct resolver {
 	struct resolver_slot {
 		char *folder, *leads; /* malloc */
-		bool missing;         /* it does not exist, nor does anything in it */
+		bool missing;         /* it does not exist, so nothing in it does */
 	} slots[RESOLVER_SLOTS];
 };
 
@@ -26,5 +26,8 @@ void resolver_free(struct resolver *resolver);
  * The path (absolute, normalised) with symlinks followed; what does not exist is joined as it is. From malloc.
  */
 char *resolver_follow(struct resolver *resolver, const char *path);
+
+/* The same for an absolute path of any form, as realpath gives it; NULL where it does not exist. */
+char *resolver_real(struct resolver *resolver, const char *path);
 
 #endif

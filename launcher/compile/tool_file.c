@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Where denied programs are installed: one look over the system's folders of programs. */
+/* Where denied programs are installed: asked for in the system's folders of programs. */
 #include "compile/tool_file.h"
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "check/glob.h"
 #include "image.h"
@@ -23,12 +25,13 @@ struct name {
 
 struct search {
 	struct builder *builder;
-	struct name *names, *globs; /* denied: literal ones, sorted, and patterns */
+	struct name *names, *globs; /* denied: literal ones and patterns */
 	size_t name_count, glob_count;
 	struct image_tool_file *files;
 	size_t file_count, room;
 	struct stat seen[FOLDERS];
-	size_t seen_count;
+	int folder[FOLDERS]; /* descriptors of those that are there, each once */
+	size_t folder_count;
 };
 
 static void *checked(void *memory)
@@ -36,11 +39,6 @@ static void *checked(void *memory)
 	if (!memory)
 		abort();
 	return memory;
-}
-
-static int by_text(const void *left, const void *right)
-{
-	return strcmp(((const struct name *)left)->text, ((const struct name *)right)->text);
 }
 
 static int by_inode(const void *left, const void *right)
@@ -72,18 +70,6 @@ static void find_names(struct search *search)
 		else
 			search->names[search->name_count++] = name;
 	}
-	qsort(search->names, search->name_count, sizeof(*search->names), by_text);
-}
-
-static const struct name *denied_name(const struct search *search, const char *text)
-{
-	const struct name wanted = {text, 0}, *found;
-
-	found = bsearch(&wanted, search->names, search->name_count, sizeof(wanted), by_text);
-	for (size_t i = 0; !found && i < search->glob_count; i++)
-		if (check_glob(search->globs[i].text, text, strlen(text)))
-			found = &search->globs[i];
-	return found;
 }
 
 /* A symlink is left out: the file it leads to has a name of its own, and where that is denied it is found by it. */
@@ -103,31 +89,84 @@ static void add_file(struct search *search, int folder, const char *text, uint32
 }
 
 /* /bin is /usr/bin on most machines. */
-static bool is_new(struct search *search, int folder)
+static void open_folder(struct search *search, const char *path)
 {
-	struct stat *status = &search->seen[search->seen_count];
+	struct stat *status = &search->seen[search->folder_count];
+	int folder;
 
-	if (fstat(folder, status) < 0)
-		return false;
-	for (size_t i = 0; i < search->seen_count; i++)
+	if (stat(path, status) < 0)
+		return;
+	for (size_t i = 0; i < search->folder_count; i++)
 		if (search->seen[i].st_ino == status->st_ino && search->seen[i].st_dev == status->st_dev)
-			return false;
-	search->seen_count++;
-	return true;
+			return;
+	folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (folder >= 0)
+		search->folder[search->folder_count++] = folder;
 }
 
-static void search_folder(struct search *search, const char *path)
+/* Asking for each name takes less than reading a folder of thousands. */
+static void find_names_in(struct search *search, int folder)
 {
-	DIR *folder = opendir(path);
-	const struct name *name;
+	for (size_t i = 0; i < search->name_count; i++)
+		add_file(search, folder, search->names[i].text, search->names[i].tool);
+}
+
+/* Does the program stand here that the pattern's programs are called after: mkfs for "mkfs.*"? */
+static bool holds_stem(int folder, const char *pattern)
+{
+	size_t length = strcspn(pattern, "*?[\\");
+	char stem[NAME_MAX + 1];
+
+	while (length && strchr(".-_", pattern[length - 1]))
+		length--;
+	if (!length || length >= sizeof(stem))
+		return false;
+	memcpy(stem, pattern, length);
+	stem[length] = '\0';
+	return !faccessat(folder, stem, F_OK, AT_SYMLINK_NOFOLLOW);
+}
+
+/* A family of programs stands where the one that it is called after stands; else it may be anywhere. */
+static unsigned folders_of(const struct search *search, const char *pattern)
+{
+	unsigned found = 0;
+
+	for (size_t i = 0; i < search->folder_count; i++)
+		if (holds_stem(search->folder[i], pattern))
+			found |= 1u << i;
+	return found ? found : (1u << search->folder_count) - 1;
+}
+
+static void find_globs(struct search *search)
+{
+	unsigned *wanted = checked(calloc(search->glob_count + 1, sizeof(*wanted))), all = 0;
 	struct dirent *entry;
 
-	if (folder && is_new(search, dirfd(folder)))
-		while ((entry = readdir(folder)))
-			if ((name = denied_name(search, entry->d_name)))
-				add_file(search, dirfd(folder), entry->d_name, name->tool);
-	if (folder)
-		closedir(folder);
+	for (size_t g = 0; g < search->glob_count; g++)
+		all |= wanted[g] = folders_of(search, search->globs[g].text);
+	for (size_t i = 0; i < search->folder_count; i++) {
+		DIR *folder = all >> i & 1 ? fdopendir(search->folder[i]) : NULL;
+
+		while (folder && (entry = readdir(folder)))
+			for (size_t g = 0; g < search->glob_count; g++)
+				if ((wanted[g] >> i & 1) &&
+				    check_glob(search->globs[g].text, entry->d_name, strlen(entry->d_name)))
+					add_file(search, search->folder[i], entry->d_name, search->globs[g].tool);
+		if (folder)
+			closedir(folder);
+		else
+			close(search->folder[i]);
+	}
+	free(wanted);
+}
+
+static void search_folders(struct search *search)
+{
+	for (size_t i = 0; i < FOLDERS; i++)
+		open_folder(search, folders[i]);
+	for (size_t i = 0; i < search->folder_count; i++)
+		find_names_in(search, search->folder[i]);
+	find_globs(search);
 }
 
 void compile_tool_files(struct builder *builder)
@@ -135,8 +174,8 @@ void compile_tool_files(struct builder *builder)
 	struct search search = {.builder = builder};
 
 	find_names(&search);
-	for (size_t i = 0; search.name_count + search.glob_count && i < FOLDERS; i++)
-		search_folder(&search, folders[i]);
+	if (search.name_count + search.glob_count)
+		search_folders(&search);
 	if (search.file_count)
 		qsort(search.files, search.file_count, sizeof(*search.files), by_inode);
 	for (size_t i = 0; i < search.file_count; i++)

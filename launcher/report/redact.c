@@ -17,6 +17,8 @@
 struct shape {
 	const char *trigger; /* NULL: always searched */
 	int group;
+	const char *pattern; /* not compiled yet: of a built-in one, until a string holds its trigger */
+	int flags;
 	regex_t compiled;
 };
 
@@ -39,20 +41,29 @@ static const struct {
 #undef SHAPE
 };
 
-static bool add_shape(struct redact *redact, const char *trigger, int group, const char *pattern,
-		      int flags, struct failure *failure)
+static int compile(struct shape *shape)
+{
+	int error = regcomp(&shape->compiled, shape->pattern, REG_EXTENDED | shape->flags);
+
+	if (error == 0)
+		shape->pattern = NULL;
+	return error;
+}
+
+/* The user's patterns are compiled at once, so that what is wrong with one is said before anything runs. */
+static bool add_pattern(struct redact *redact, const char *pattern, struct failure *failure)
 {
 	struct shape *shape = &redact->shapes[redact->count];
 	char words[256];
-	int error = regcomp(&shape->compiled, pattern, REG_EXTENDED | flags);
+	int error;
 
+	*shape = (struct shape){.pattern = pattern};
+	error = compile(shape);
 	if (error != 0) {
 		regerror(error, &shape->compiled, words, sizeof(words));
 		return failure_set(failure, "report.redact: \"%s\" is no regular expression: %s",
 				   pattern, words);
 	}
-	shape->trigger = trigger;
-	shape->group = group;
 	redact->count++;
 	if (regexec(&shape->compiled, "", 0, NULL, 0) == 0)
 		return failure_set(failure,
@@ -65,11 +76,12 @@ static bool add_shape(struct redact *redact, const char *trigger, int group, con
 static bool add_shapes(struct redact *redact, const char *const *patterns, struct failure *failure)
 {
 	for (size_t i = 0; i < sizeof(built_in) / sizeof(built_in[0]); i++)
-		if (!add_shape(redact, built_in[i].trigger, built_in[i].group, built_in[i].pattern,
-			       built_in[i].group == 2 ? REG_ICASE : 0, failure))
-			return false;
+		redact->shapes[redact->count++] = (struct shape){.trigger = built_in[i].trigger,
+								 .group = built_in[i].group,
+								 .pattern = built_in[i].pattern,
+								 .flags = built_in[i].group == 2 ? REG_ICASE : 0};
 	for (; patterns != NULL && *patterns != NULL; patterns++)
-		if (!add_shape(redact, NULL, 0, *patterns, 0, failure))
+		if (!add_pattern(redact, *patterns, failure))
 			return false;
 	return true;
 }
@@ -99,7 +111,8 @@ void redact_free(struct redact *redact)
 	if (redact == NULL)
 		return;
 	for (size_t i = 0; i < redact->count; i++)
-		regfree(&redact->shapes[i].compiled);
+		if (!redact->shapes[i].pattern)
+			regfree(&redact->shapes[i].compiled);
 	free(redact->shapes);
 	free(redact->text);
 	free(redact->masked);
@@ -121,19 +134,30 @@ static bool make_room(struct redact *redact, size_t length)
 	return redact->room != 0;
 }
 
+/* Most strings hold no trigger, so most shapes are never compiled. */
 static bool has_trigger(const struct shape *shape, const char *text)
 {
 	return shape->trigger == NULL || strcasestr(text, shape->trigger) != NULL;
 }
 
+/* A shape that there is no memory for hides the whole string: a secret told is worse. */
+static void hide(char *text)
+{
+	memset(text, '*', strlen(text));
+}
+
 /* Masks every match of one shape in redact->text; the result is there again. */
-static bool mask_shape(struct redact *redact, const struct shape *shape)
+static bool mask_shape(struct redact *redact, struct shape *shape)
 {
 	const char *at = redact->text;
 	char *out = redact->masked;
 	regmatch_t groups[GROUPS_MAX];
 	int flags = 0;
 
+	if (shape->pattern && compile(shape) != 0) {
+		hide(redact->text);
+		return true;
+	}
 	while (regexec(&shape->compiled, at, GROUPS_MAX, groups, flags) == 0 &&
 	       groups[0].rm_eo > 0) {
 		const regmatch_t *match = &groups[shape->group];
