@@ -148,10 +148,13 @@ static bool is_datagram(const struct question *question)
  */
 static bool is_internal(struct question *question, const struct process *process, const struct request *request)
 {
-	if (process->cover != PROCESS_SHIM || process->origin == PROCESS_OWN)
+	if (process->cover != PROCESS_SHIM)
 		return false;
-	if (process->origin == PROCESS_GUARD)
-		return true; /* it opens its session before it knows the word */
+	/* it opens its session before it knows the word; under an emulator (valgrind) the code that calls is not its own */
+	if (process->origin == PROCESS_GUARD || (request->path && !strcmp(request->path, question->rules->page_path)))
+		return true;
+	if (process->origin == PROCESS_OWN)
+		return false;
 	question->caller.tgid = process->tgid;
 	if (request->address)
 		return request->address->port == PORT_DNS || is_datagram(question);

@@ -34,9 +34,12 @@ static const json_t *canary(const json_t *answer, const char *name)
 	return NULL;
 }
 
-/* Skips what needs a backstop where there is none. */
+/* Skips what needs a backstop where there is none; the canaries are copies of bridle, which a sanitizer keeps from preloads. */
 static void need_backstop(void)
 {
+#ifdef __SANITIZE_ADDRESS__
+	cr_skip_test("built with a sanitizer");
+#endif
 	if (backstop_obstacle())
 		cr_skip_test("%s", backstop_obstacle());
 }
@@ -68,9 +71,11 @@ Test(doctor, catches_every_canary)
 /* Without a backstop a static program escapes: that is said, and no promise is broken. */
 Test(doctor, says_what_is_not_caught)
 {
+	json_t *answer;
 	int status;
-	json_t *answer = ask(&status, "--set=coverage.backstop=off", NULL, NULL);
 
+	need_backstop();
+	answer = ask(&status, "--set=coverage.backstop=off", NULL, NULL);
 	cr_assert_not_null(answer);
 	cr_expect_eq(status, 0);
 	cr_expect_eq(strncmp(session_field(answer, "backstop"), "off", 3), 0);
