@@ -245,7 +245,8 @@ struct image_sheet {
 enum image_arity {
 	IMAGE_VALUE_NONE,
 	IMAGE_VALUE_GLUED,
-	IMAGE_VALUE_NEEDED
+	IMAGE_VALUE_NEEDED,
+	IMAGE_VALUE_TWO
 };
 
 #define IMAGE_OPTION_FIRST 0x01u   /* with it, the first operand is missing from the roles */
@@ -259,7 +260,7 @@ struct image_option {
 	uint32_t name; /* string, dashes included: "-x", "--long", "-long"; pooled, so equal names have equal offsets */
 	uint16_t length;
 	uint8_t role;  /* enum image_role of the option or its value */
-	uint8_t arity; /* enum image_arity; GLUED: only in the same word ("-iX", "--color=X") */
+	uint8_t arity; /* enum image_arity; GLUED: only in the same word ("-iX", "--color=X"); TWO: the next word too */
 	uint32_t flags;
 	uint32_t pattern_first, pattern_count;
 	uint32_t origin;

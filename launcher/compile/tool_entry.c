@@ -157,13 +157,15 @@ static void add_patterns(struct entry *entry, struct draft_list *patterns, bool 
 				       keys[i].verdict};
 }
 
-/* An option's name, with "?" or "!" behind it where the value is only ever glued or there is none. */
+/* An option's name, behind it "?" where the value is only ever glued, "!" where there is none, "+" where there are two. */
 static size_t name_length(const char *spec, size_t length, enum image_arity *arity)
 {
 	if (length > 2 && spec[length - 1] == '?')
 		*arity = IMAGE_VALUE_GLUED;
 	else if (length > 2 && spec[length - 1] == '!')
 		*arity = IMAGE_VALUE_NONE;
+	else if (length > 2 && spec[length - 1] == '+')
+		*arity = IMAGE_VALUE_TWO;
 	else
 		return length;
 	return length - 1;

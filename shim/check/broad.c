@@ -54,6 +54,17 @@ static size_t depth(struct backwards path)
 	return count;
 }
 
+/* Of two paths of the same depth: are they one? */
+static bool same(struct backwards left, struct backwards right)
+{
+	struct span one, other;
+
+	while (step(&left, &one))
+		if (!step(&right, &other) || one.length != other.length || memcmp(one.text, other.text, one.length))
+			return false;
+	return true;
+}
+
 /* Does a relative path lead up out of where it starts, or name that place itself? */
 static bool leads_out(struct backwards path)
 {
@@ -70,17 +81,27 @@ static bool beneath(struct backwards path, const char *ground)
 {
 	struct backwards above = backwards_of("", span_of(ground));
 	size_t path_depth = depth(path), ground_depth = depth(above);
-	struct span component, wanted;
+	struct span component;
 
 	if (path_depth <= ground_depth)
 		return false;
 	for (; path_depth > ground_depth; path_depth--)
 		step(&path, &component);
-	while (step(&above, &wanted))
-		if (!step(&path, &component) || component.length != wanted.length ||
-		    memcmp(component.text, wanted.text, wanted.length))
-			return false;
-	return true;
+	return same(path, above);
+}
+
+/* Is `path` the ground, or does it hold it? */
+static bool above(struct backwards path, const char *ground)
+{
+	struct backwards below = backwards_of("", span_of(ground));
+	size_t path_depth = depth(path), ground_depth = depth(below);
+	struct span component;
+
+	if (path_depth > ground_depth)
+		return false;
+	for (; ground_depth > path_depth; ground_depth--)
+		step(&below, &component);
+	return same(path, below);
 }
 
 static bool holds_git(struct backwards path)
@@ -119,8 +140,12 @@ bool check_broad(const struct image *image, const char *cwd, struct span operand
 		return true;
 	if (!cwd && !(operand.length && operand.text[0] == '/'))
 		return leads_out(path);
-	for (uint32_t i = 0; i < image->grounds.count; i++)
+	for (uint32_t i = 0; i < image->grounds.count; i++) {
+		/* The first ground is the root: nothing that holds it is ordinary, even where it is in /tmp itself. */
+		if (!i && above(path, image_string(image, ground[i])))
+			return true;
 		if (beneath(path, image_string(image, ground[i])))
 			return false;
+	}
 	return true;
 }

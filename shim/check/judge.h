@@ -18,7 +18,7 @@
  * strictly inside another and cannot hold many: a command in argv, a line in one of its words, a word of that line.
  * What goes deeper is refused as malformed.
  */
-#define JUDGE_DEPTH 6
+#define JUDGE_DEPTH 4
 
 struct judge {
 	const struct image *image;

@@ -147,6 +147,15 @@ static enum step by_role(struct reading *reading, enum image_role role)
 	}
 }
 
+/* A sub-command that nobody knows: the options behind it are its own, not the program's. */
+static bool is_foreign_subcommand(const struct reading *reading)
+{
+	const struct tools *tools = &reading->program->tools;
+
+	return tools_have(reading->judge->image, tools, IMAGE_TOOL_PARENT) &&
+	       !tools_have(reading->judge->image, tools, IMAGE_TOOL_GLOBAL);
+}
+
 enum step judge_operand(struct reading *reading)
 {
 	struct program *program = reading->program;
@@ -159,6 +168,13 @@ enum step judge_operand(struct reading *reading)
 		judge_show(reading->judge, OPERAND_DATA, reading->scan.value, reading->scan.element);
 		program->words = reading->scan.words;
 		program->element = reading->scan.element;
+		return STEP_AGAIN;
+	}
+	if (!at && !sheet && is_foreign_subcommand(reading)) {
+		judge_show(reading->judge, OPERAND_UNKNOWN, reading->scan.value, reading->scan.element);
+		program->tools = (struct tools){.count = 0};
+		program->words = reading->scan.words;
+		program->script = true;
 		return STEP_AGAIN;
 	}
 	if (!sheet)

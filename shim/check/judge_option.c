@@ -198,15 +198,10 @@ static enum step plain(struct reading *reading, enum image_role role)
 	return STEP_ON;
 }
 
-enum step judge_option(struct reading *reading)
+static enum step by_role(struct reading *reading, const struct image_option *option)
 {
 	const struct scan *scan = &reading->scan;
-	const struct image_option *option = scan->option;
 
-	if (!option) {
-		judge_show(reading->judge, OPERAND_VALUE, scan->value, scan->value_element);
-		return STEP_ON;
-	}
 	switch ((enum image_role)option->role) {
 	case IMAGE_ROLE_INFO:
 		reading->informs = true;
@@ -238,4 +233,18 @@ enum step judge_option(struct reading *reading)
 	default:
 		return plain(reading, option->role);
 	}
+}
+
+enum step judge_option(struct reading *reading)
+{
+	const struct scan *scan = &reading->scan;
+	enum step step = STEP_ON;
+
+	if (scan->option)
+		step = by_role(reading, scan->option);
+	else
+		judge_show(reading->judge, OPERAND_VALUE, scan->value, scan->value_element);
+	if (step == STEP_ON)
+		judge_show(reading->judge, OPERAND_DATA, scan->second, scan->second_element);
+	return step;
 }

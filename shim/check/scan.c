@@ -17,9 +17,16 @@ void scan_start(struct scan *scan, const struct image *image, const struct tools
 /* A value that stands in a word of its own, where the option needs one. */
 static void take_next_word(struct scan *scan)
 {
-	if (scan->option && scan->option->arity == IMAGE_VALUE_NEEDED &&
+	if (scan->option && scan->option->arity >= IMAGE_VALUE_NEEDED &&
 	    words_next(&scan->words, &scan->word, &scan->value_element))
 		scan->value = scan->word;
+}
+
+/* The second value of an option that has two. */
+static void take_second(struct scan *scan)
+{
+	if (scan->option && scan->option->arity == IMAGE_VALUE_TWO)
+		words_next(&scan->words, &scan->second, &scan->second_element);
 }
 
 static struct span behind(struct span span, size_t skip)
@@ -100,7 +107,7 @@ static enum scan_event operand(struct scan *scan, struct span word)
 	return SCAN_OPTION;
 }
 
-enum scan_event scan_next(struct scan *scan)
+static enum scan_event next_event(struct scan *scan)
 {
 	bool first = !scan->begun;
 	struct span word;
@@ -135,6 +142,17 @@ enum scan_event scan_next(struct scan *scan)
 	if (first && tools_have(scan->image, scan->tools, IMAGE_TOOL_DASHLESS))
 		return cluster(scan, word, 0);
 	return operand(scan, word);
+}
+
+enum scan_event scan_next(struct scan *scan)
+{
+	enum scan_event event;
+
+	scan->second = SPAN_NONE;
+	event = next_event(scan);
+	if (event == SCAN_OPTION)
+		take_second(scan);
+	return event;
 }
 
 size_t scan_command(struct scan *scan, struct words *ret_words)

@@ -38,6 +38,8 @@ struct scan {
 	struct span word;  /* the whole word that the operand or value stands in */
 	size_t element;    /* of argv, where the option or operand stands */
 	size_t value_element;
+	struct span second; /* of an option with two values; text NULL: none */
+	size_t second_element;
 };
 
 /* words: behind the program's (or sub-command's) own word. Pure: any thread, signal handler, after vfork. */

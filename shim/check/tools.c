@@ -46,15 +46,23 @@ static void add_named(const struct image *image, uint32_t parent, struct span na
 	}
 }
 
+/* Most patterns start with a letter: one look tells nearly all of them apart. */
+static bool may_fit(const char *pattern, struct span name)
+{
+	return *pattern == '*' || *pattern == '?' || *pattern == '[' || *pattern == '\\' ||
+	       (name.length && *pattern == *name.text);
+}
+
 static void add_globs(const struct image *image, uint32_t parent, struct span name, struct tools *tools)
 {
 	const uint32_t *glob = image_tool_globs(image);
 
 	for (uint32_t i = 0; i < image->tool_globs.count; i++) {
 		const struct image_tool *tool = &image_tools(image)[glob[i]];
+		const char *pattern = image_string(image, tool->name);
 
-		if (tool->parent == parent &&
-		    check_glob(image_string(image, tool->name), name.text, name.length))
+		if (tool->parent == parent && may_fit(pattern, name) &&
+		    check_glob(pattern, name.text, name.length))
 			add(tools, glob[i]);
 	}
 }
@@ -197,6 +205,7 @@ const struct image_option *tools_option(const struct image *image, const struct 
 const struct image_option *tools_prefix(const struct image *image, const struct tools *tools,
 					struct span word)
 {
+	const struct image_option *weak = NULL;
 	const struct image_sheet *sheet;
 	struct sheets sheets;
 
@@ -204,10 +213,14 @@ const struct image_option *tools_prefix(const struct image *image, const struct 
 	while ((sheet = sheets_next(&sheets))) {
 		const struct image_option *option = image_tool_options(image) + sheet->option_first;
 
-		for (uint32_t left = sheet->option_count; left; left--, option++)
-			if (option->flags & IMAGE_OPTION_PREFIX && word.length >= option->length &&
-			    !memcmp(image_string(image, option->name), word.text, option->length))
+		for (uint32_t left = sheet->option_count; left; left--, option++) {
+			if (!(option->flags & IMAGE_OPTION_PREFIX) || word.length < option->length ||
+			    memcmp(image_string(image, option->name), word.text, option->length))
+				continue;
+			if (!(option->flags & IMAGE_OPTION_WEAK))
 				return option;
+			weak = option;
+		}
 	}
-	return NULL;
+	return weak;
 }

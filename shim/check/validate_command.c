@@ -96,7 +96,7 @@ bool valid_tool_options(const struct image *image)
 
 	for (uint32_t i = 0; i < image->tool_options.count; i++, option++)
 		if (!valid_name(image, option->name, option->length) || !option->length ||
-		    !valid_role(option->role) || option->arity > IMAGE_VALUE_NEEDED ||
+		    !valid_role(option->role) || option->arity > IMAGE_VALUE_TWO ||
 		    option->flags & ~(IMAGE_OPTION_TURNS | IMAGE_OPTION_PREFIX | IMAGE_OPTION_WEAK) ||
 		    !valid_run(image->tool_patterns, option->pattern_first, option->pattern_count) ||
 		    !valid_origin(image, option->origin) || !valid_string(image, option->reason))
