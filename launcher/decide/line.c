@@ -158,15 +158,32 @@ static bool decide_assignments(struct reading *reading, const struct shell_comma
 	return false;
 }
 
+/* The text that a here-document or here-string gives a shell to run; where there is none it is not known. */
+static bool decide_text(struct reading *reading, const struct shell_command *command, struct place place)
+{
+	const struct shell_word *word = &command->words[command->skip], *text = NULL;
+
+	for (size_t i = 0; i < command->redirect_count; i++)
+		if (command->redirects[i].kind == SHELL_HERE_TEXT)
+			text = &command->redirects[i].target;
+	if (!text)
+		return refuse_dynamic(reading, word->text, "the text that it runs is not known", word->position);
+	place.depth++;
+	place.partial |= text->dynamic;
+	return decide_line(reading->question, text->text, strlen(text->text), place, reading->verdict);
+}
+
 /* Code that an interpreter takes from a pipe or a here-document is as inline as that of -c. */
 static bool decide_input(struct reading *reading, const struct shell_command *command, char *const *words,
-			 size_t count)
+			 size_t count, struct place place)
 {
 	const struct image *image = reading->question->image;
 
-	if (!command->piped_input || !(image->flags & IMAGE_INLINE_DENY) || !check_reads_code(image, words, count))
+	if (!command->piped_input || !check_reads_code(image, words, count))
 		return false;
-	return refuse(reading, RULE_ARGV_INLINE);
+	if (image->flags & IMAGE_INLINE_DENY)
+		return refuse(reading, RULE_ARGV_INLINE);
+	return check_reads_line(image, words, count) && decide_text(reading, command, place);
 }
 
 /* Judges argv, and leaves it in the verdict where it (and no line inside it) was refused. */
@@ -179,7 +196,7 @@ static bool decide_argv(struct reading *reading, const struct shell_command *com
 	if (!words)
 		return refuse_unread(reading, "there is no memory for it", 0);
 	refused = decide_words(reading->question, words, count, known, place, verdict) ||
-		  decide_input(reading, command, words, count);
+		  decide_input(reading, command, words, count, place);
 	if (!refused)
 		follow_cd(reading, command->scope, words, known, count);
 	if (refused && !verdict->words) {
@@ -188,21 +205,6 @@ static bool decide_argv(struct reading *reading, const struct shell_command *com
 	}
 	shell_argv_free(words, known);
 	return refused;
-}
-
-/* ". /dev/stdin" and the like run the here-document. */
-static bool decide_code(struct reading *reading, const struct shell_command *command, struct place place)
-{
-	const struct shell_word *word = &command->words[command->skip];
-
-	place.depth++;
-	for (size_t i = 0; i < command->redirect_count; i++) {
-		const struct shell_word *text = &command->redirects[i].target;
-
-		if (command->redirects[i].kind == SHELL_HERE_TEXT && !text->dynamic)
-			return decide_line(reading->question, text->text, strlen(text->text), place, reading->verdict);
-	}
-	return refuse_dynamic(reading, word->text, "the text that it runs is not known", word->position);
 }
 
 /* Is it known before run time which program this word starts? */
@@ -224,7 +226,7 @@ static bool decide_run(struct reading *reading, const struct shell_command *comm
 		return refuse_dynamic(reading, word->text, "which program it starts is known only when it runs",
 				      word->position);
 	return decide_argv(reading, command, place, command->word_count - command->skip) ||
-	       (command->code_input && decide_code(reading, command, place));
+	       (command->code_input && decide_text(reading, command, place));
 }
 
 static bool decide_simple(struct reading *reading, const struct shell_command *command)

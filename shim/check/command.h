@@ -42,4 +42,7 @@ struct decision check_name(const struct image *image, const struct command *comm
 /* Is the program known to take code from its standard input when it is called like this? Pure as above. */
 bool check_reads_code(const struct image *image, char *const *argv, size_t argc);
 
+/* Is that code a line for a shell? Pure as above. */
+bool check_reads_line(const struct image *image, char *const *argv, size_t argc);
+
 #endif

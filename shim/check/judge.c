@@ -150,6 +150,16 @@ static void start_reading(struct judge *judge, struct program *program, struct r
 		reading->last = last_operand(reading) + reading->at;
 }
 
+void judge_note_input(struct reading *reading)
+{
+	struct judge *judge = reading->judge;
+
+	if (judge->depth != 1)
+		return;
+	judge->reads_code = true;
+	judge->reads_line |= tools_have(judge->image, &reading->program->tools, IMAGE_TOOL_SHELL);
+}
+
 /* All words are read: does the tool now read code from its standard input? */
 static void end_reading(struct reading *reading)
 {
@@ -160,8 +170,7 @@ static void end_reading(struct reading *reading)
 	if (reading->code || reading->source || reading->informs ||
 	    !tools_have(judge->image, tools, IMAGE_TOOL_STDIN))
 		return;
-	if (judge->depth == 1)
-		judge->reads_code = true;
+	judge_note_input(reading);
 	sheet = tools_with_flag(judge->image, tools, IMAGE_TOOL_STDIN);
 	if (sheet)
 		judge_refuse_inline(judge, reading->program->element, sheet->origin, sheet->reason);

@@ -32,6 +32,7 @@ struct judge {
 	void *context;
 	bool stopped;     /* visit has seen enough */
 	size_t unwrapped; /* element of the innermost command of the straight line of wrappers */
+	bool reads_line;  /* and that is a shell's */
 	bool reads_code;  /* the last program of the straight line takes code from stdin */
 	int depth;
 };
@@ -68,6 +69,9 @@ bool judge_words(struct judge *judge, const struct words *words);
 
 /* The same for the program of that name, words behind its own word. */
 bool judge_named(struct judge *judge, const char *name, const struct words *words);
+
+/* Its standard input is code. */
+void judge_note_input(struct reading *reading);
 
 /* Each takes the event that reading->scan holds. STEP_AGAIN: *reading->program is another one now. */
 enum step judge_option(struct reading *reading);

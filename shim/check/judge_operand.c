@@ -79,7 +79,7 @@ static enum step script(struct reading *reading)
 	reading->source = true;
 	judge_show(reading->judge, OPERAND_READ, scan->value, scan->element);
 	if (judge_is_stdin(scan->value)) {
-		reading->judge->reads_code |= reading->judge->depth == 1;
+		judge_note_input(reading);
 		return refuse(reading);
 	}
 	check_tools(reading->judge->image, IMAGE_TOOL_PROGRAM, span_basename(scan->value), &program->tools);

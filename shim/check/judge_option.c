@@ -80,7 +80,7 @@ static enum step source(struct reading *reading, const struct image_option *opti
 	if (!scan->value.text && option->arity != IMAGE_VALUE_NONE)
 		return STEP_ON;
 	if (!scan->value.text || judge_is_stdin(scan->value)) {
-		reading->judge->reads_code |= reading->judge->depth == 1;
+		judge_note_input(reading);
 		return refuse(reading, option);
 	}
 	judge_show(reading->judge, OPERAND_READ, scan->value, scan->value_element);

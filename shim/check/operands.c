@@ -89,3 +89,8 @@ bool check_reads_code(const struct image *image, char *const *argv, size_t argc)
 {
 	return walk(image, argv, argc, ignore, NULL).reads_code;
 }
+
+bool check_reads_line(const struct image *image, char *const *argv, size_t argc)
+{
+	return walk(image, argv, argc, ignore, NULL).reads_line;
+}
