@@ -75,6 +75,7 @@ static void pass_on(struct supervisor *supervisor, const struct signalfd_siginfo
 		supervisor->key_signal = number;
 	if (signal->ssi_code == SI_KERNEL && same_group)
 		return;
+	supervisor->passed_on |= UINT64_C(1) << number;
 	kill(supervisor->child, number);
 }
 
@@ -85,6 +86,12 @@ static void take_signals(struct supervisor *supervisor)
 	while (read(supervisor->signals, &signal, sizeof(signal)) == sizeof(signal))
 		if (signal.ssi_signo != SIGCHLD)
 			pass_on(supervisor, &signal);
+}
+
+static bool was_sent(const struct supervisor *supervisor, int number)
+{
+	return supervisor->phase != PHASE_RUNNING || number == supervisor->key_signal ||
+	       (supervisor->passed_on >> number & 1);
 }
 
 static void child_changed(struct supervisor *supervisor, int status, const struct rusage *usage)
@@ -109,6 +116,9 @@ static void child_changed(struct supervisor *supervisor, int status, const struc
 	supervisor->wait_status = status;
 	supervisor->cpu_seconds = usage->ru_utime.tv_sec + usage->ru_stime.tv_sec +
 				  (usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1e6;
+	/* What we ended ourselves may not have come as far as to say hello. */
+	if (WIFSIGNALED(status) && was_sent(supervisor, WTERMSIG(status)))
+		supervisor->hello.state = HELLO_UNNEEDED;
 	hello_end(&supervisor->hello);
 }
 

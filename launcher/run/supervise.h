@@ -37,7 +37,8 @@ struct supervisor {
 	enum phase phase;
 	int64_t started, deadline; /* of the phase, in milliseconds of the monotonic clock; 0: none */
 	bool child_ended, timed_out;
-	int key_signal; /* the last that a key on the terminal sent to our group */
+	uint64_t passed_on; /* signals that we sent to the command, a bit each */
+	int key_signal;     /* the last that a key on the terminal sent to our group */
 	int wait_status;
 	double cpu_seconds;
 	size_t left_over;
