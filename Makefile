@@ -31,7 +31,7 @@ SANITIZER = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -f
 # the shim never takes part in it, whatever CFLAGS say. The pure objects are linked into the launcher as well.
 PURE_FLAGS = $(BASE) -fPIC -fvisibility=hidden -fno-stack-protector -U_FORTIFY_SOURCE -fno-builtin-printf -fno-builtin-bcmp \
 	     -fno-lto
-SHIM_FLAGS = $(PURE_FLAGS) -fno-plt -fcf-protection=none -fno-delete-null-pointer-checks
+SHIM_FLAGS = $(PURE_FLAGS) -fno-plt -fcf-protection=none -fno-delete-null-pointer-checks -Wframe-larger-than=2048
 $(BUILD)/shim/real/string.o: SHIM_FLAGS += -fno-builtin
 LAUNCHER_FLAGS = $(BASE) $(PACKAGE_FLAGS)
 TEST_FLAGS = $(LAUNCHER_FLAGS) -Itests/support $(CRITERION_FLAGS)

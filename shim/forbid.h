@@ -13,4 +13,9 @@
 #pragma GCC poison dlsym dlvsym dladdr strerror strtok setlocale
 #pragma GCC poison __thread _Thread_local
 
+/* Around the functions that long paths are left to; every other frame stays below 2 KiB (SHIM_FLAGS). */
+#define LONG_FRAME_BEGIN \
+	_Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wframe-larger-than=\"")
+#define LONG_FRAME_END _Pragma("GCC diagnostic pop")
+
 #endif

@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "check/operands.h"
+#include "describe/cwd.h"
 #include "describe/memory.h"
 #include "describe/path.h"
 #include "describe/program.h"
@@ -11,6 +13,8 @@
 #include "real/syscall.h"
 
 #include "forbid.h"
+
+#pragma GCC diagnostic ignored "-Wvla"
 
 #define SHORT_COPY 512
 #define SHORT_PATH 768
@@ -120,9 +124,12 @@ static __attribute__((noinline)) void judge_for_caller(const struct start *start
 	}
 }
 
-static long judge_command(const struct start *start, const struct request *request, const struct program *program)
+/* spare: for the working directory, which some rules about argv ask for. */
+static long judge_command(const struct start *start, const struct request *request, const struct program *program,
+			  struct path_room spare)
 {
 	struct judgement judgement;
+	bool placed = cwd_get(spare.text, spare.size) > 0;
 	struct command command = {
 		.program = request->subject,
 		.target = request->path,
@@ -130,6 +137,7 @@ static long judge_command(const struct start *start, const struct request *reque
 		.argc = request->argc,
 		.device = program->device,
 		.inode = program->inode,
+		.cwd = placed ? spare.text : NULL,
 	};
 
 	guard_judge(start, request, &command, &judgement);
@@ -171,6 +179,45 @@ static long look(const struct exec_call *call, const char *subject, const struct
 	return program_look(program, AT_FDCWD, room->path.text);
 }
 
+/* A piece of argv that names a path, asked about like a call that opens it. */
+struct operand_walk {
+	const char *call;
+	bool refused;
+};
+
+#define OPERAND_MOST 4096
+
+static __attribute__((noinline)) long judge_operand(const char *call, const struct operand *operand)
+{
+	char path[operand->length + 1];
+	bool writes = operand->kind == OPERAND_WRITE;
+
+	memcpy(path, operand->text, operand->length);
+	path[operand->length] = '\0';
+	return guard_file(&(struct file_call){call, AT_FDCWD, path, writes ? OP_WRITE : OP_READ,
+					      FILE_FOLLOW | (writes ? FILE_CREATES : 0)});
+}
+
+static bool visit_operand(void *context, const struct operand *operand)
+{
+	struct operand_walk *walk = context;
+	bool names_path = operand->kind == OPERAND_READ || operand->kind == OPERAND_WRITE ||
+			  operand->kind == OPERAND_UNKNOWN;
+
+	if (names_path && operand->length && operand->length < OPERAND_MOST)
+		walk->refused = judge_operand(walk->call, operand) == -EACCES;
+	return !walk->refused;
+}
+
+/* What we cannot follow into opens its files out of our sight: what its argv names is judged before it starts. */
+static long judge_operands(const struct start *start, const struct request *request)
+{
+	struct operand_walk walk = {.call = request->call};
+
+	check_operands(start->sessions[0].image, request->argv, request->argc, visit_operand, &walk);
+	return walk.refused ? GUARD_REFUSED : GUARD_GO;
+}
+
 /* What happens to a program that we cannot be loaded into. */
 static long judge_cover(const struct start *start, const struct request *request, const struct program *program)
 {
@@ -199,7 +246,7 @@ static long judge_cover(const struct start *start, const struct request *request
 		}
 	}
 	if (!judgement.denied)
-		return GUARD_GO;
+		return judge_operands(start, request);
 	notice.op = OP_EXEC;
 	return guard_settle(start, &notice, &judgement) ? GUARD_REFUSED : GUARD_GO;
 }
@@ -234,7 +281,7 @@ static __attribute__((noinline)) long judge_interpreter(const struct start *star
 		.argv = argv,
 		.argc = argument ? 3 : 2,
 	};
-	answer = judge_command(start, &request, program);
+	answer = judge_command(start, &request, program, room->rest);
 	if (!answer)
 		answer = judge_cover(start, &request, program);
 	call.path = script->path;
@@ -263,7 +310,7 @@ static long judge(const struct start *start, const struct exec_call *call, const
 		.argv = argc ? call->argv : stand_in, /* the kernel makes up an empty argv[0] by itself */
 		.argc = argc ? (size_t)argc : 1,
 	};
-	answer = judge_command(start, &request, &program);
+	answer = judge_command(start, &request, &program, room->rest);
 	if (!answer)
 		answer = judge_cover(start, &request, &program);
 	if (answer)
@@ -280,6 +327,7 @@ static __attribute__((noinline)) long judge_short(const struct start *start, con
 		     &(struct exec_room){{copy, sizeof(copy)}, {path, sizeof(path)}, {rest, sizeof(rest)}});
 }
 
+LONG_FRAME_BEGIN
 static __attribute__((noinline)) long judge_long(const struct start *start, const struct exec_call *call)
 {
 	char copy[LONG_COPY], path[LONG_PATH], rest[LONG_COPY - 256];
@@ -287,6 +335,7 @@ static __attribute__((noinline)) long judge_long(const struct start *start, cons
 	return judge(start, call,
 		     &(struct exec_room){{copy, sizeof(copy)}, {path, sizeof(path)}, {rest, sizeof(rest)}});
 }
+LONG_FRAME_END
 
 long guard_exec(const struct exec_call *call)
 {

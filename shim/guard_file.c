@@ -13,7 +13,7 @@
 #include "forbid.h"
 
 #define SHORT_COPY 512
-#define SHORT_PATH 768
+#define SHORT_PATH 576
 #define LONG_COPY 4096
 #define LONG_PATH 6144
 #define NOT_YET (-4097L)
@@ -152,6 +152,7 @@ static __attribute__((noinline)) long judge_slowly_short(const struct start *sta
 	return judge_slowly(start, call, copy, room, (struct path_room){rest, sizeof(rest)});
 }
 
+LONG_FRAME_BEGIN
 static __attribute__((noinline)) long judge_slowly_long(const struct start *start, const struct file_call *call,
 							const char *copy, struct path_room room)
 {
@@ -159,6 +160,7 @@ static __attribute__((noinline)) long judge_slowly_long(const struct start *star
 
 	return judge_slowly(start, call, copy, room, (struct path_room){rest, sizeof(rest)});
 }
+LONG_FRAME_END
 
 static __attribute__((noinline)) long judge_short(const struct start *start, const struct file_call *call)
 {
@@ -169,6 +171,7 @@ static __attribute__((noinline)) long judge_short(const struct start *start, con
 	return answer == NOT_YET ? judge_slowly_short(start, call, copy, room) : answer;
 }
 
+LONG_FRAME_BEGIN
 static __attribute__((noinline)) long judge_long(const struct start *start, const struct file_call *call)
 {
 	char copy[LONG_COPY], path[LONG_PATH];
@@ -177,6 +180,7 @@ static __attribute__((noinline)) long judge_long(const struct start *start, cons
 
 	return answer == NOT_YET ? judge_slowly_long(start, call, copy, room) : answer;
 }
+LONG_FRAME_END
 
 /* The file behind a descriptor. writable_passes: what it was opened for writing was judged as that. */
 static __attribute__((noinline)) long judge_descriptor(const struct start *start, const struct file_call *call,

@@ -18,7 +18,7 @@
 #include "forbid.h"
 
 #define SHORT_COPY 512
-#define SHORT_PATH 768
+#define SHORT_PATH 576
 #define LONG_COPY 4096
 #define LONG_PATH 6144
 #define RETRIES 8
@@ -211,6 +211,7 @@ static __attribute__((noinline)) long open_slowly_short(const struct start *star
 	return open_slowly(start, call, copy, room, (struct path_room){rest, sizeof(rest)});
 }
 
+LONG_FRAME_BEGIN
 static __attribute__((noinline)) long open_slowly_long(const struct start *start, const struct open_call *call,
 						       const char *copy, struct path_room room)
 {
@@ -218,6 +219,7 @@ static __attribute__((noinline)) long open_slowly_long(const struct start *start
 
 	return open_slowly(start, call, copy, room, (struct path_room){rest, sizeof(rest)});
 }
+LONG_FRAME_END
 
 static __attribute__((noinline)) long open_short(const struct start *start, const struct open_call *call)
 {
@@ -228,6 +230,7 @@ static __attribute__((noinline)) long open_short(const struct start *start, cons
 	return fd == NOT_YET ? open_slowly_short(start, call, copy, room) : fd;
 }
 
+LONG_FRAME_BEGIN
 static __attribute__((noinline)) long open_long(const struct start *start, const struct open_call *call)
 {
 	char copy[LONG_COPY], path[LONG_PATH];
@@ -236,6 +239,7 @@ static __attribute__((noinline)) long open_long(const struct start *start, const
 
 	return fd == NOT_YET ? open_slowly_long(start, call, copy, room) : fd;
 }
+LONG_FRAME_END
 
 long guard_open(const struct open_call *call)
 {

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 
 #include "real/syscall.h"
@@ -32,6 +33,8 @@ long program_look(struct program *ret, int dirfd, const char *path)
 	ret->device = status.st_dev;
 	ret->inode = status.st_ino;
 	ret->mode = status.st_mode;
+	ret->owner = status.st_uid;
+	ret->group = status.st_gid;
 	ret->head_size = 0;
 	long fd = *path ? raw_guarded(SYS_openat, dirfd, path, O_RDONLY | O_CLOEXEC, 0, 0) : dirfd;
 	if (fd < 0)
@@ -112,14 +115,23 @@ static enum program_cover read_segments(long fd, const ElfW(Ehdr) * header, cons
 	return dynamic && is_own_loader(path) ? PROGRAM_COVERED : PROGRAM_STATIC;
 }
 
+/* Then the loader takes no preload from a path (AT_SECURE in getauxval(3)). */
+static bool gains_privileges(const struct program *program, const char *path)
+{
+	long user = raw(SYS_geteuid);
+	bool other_user = (program->mode & S_ISUID) && program->owner != user;
+	bool other_group = (program->mode & S_ISGID) && (program->mode & S_IXGRP) && program->group != raw(SYS_getegid);
+	bool capable = user != 0 && raw(SYS_getxattr, path, "security.capability", NULL, 0) > 0;
+
+	return (other_user || other_group || capable) && raw(SYS_prctl, PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1;
+}
+
 enum program_cover program_cover(const struct program *program, const char *path)
 {
 	ElfW(Ehdr) header;
 	enum program_cover cover;
 
-	if (program->mode & (S_ISUID | S_ISGID))
-		return PROGRAM_SETID;
-	if (raw(SYS_getxattr, path, "security.capability", NULL, 0) > 0)
+	if (gains_privileges(program, path))
 		return PROGRAM_SETID;
 	if (program->head_size < sizeof(header))
 		return PROGRAM_COVERED;

@@ -12,6 +12,7 @@
 struct program {
 	uint64_t device, inode;
 	unsigned mode;
+	unsigned owner, group;
 	size_t head_size; /* 0 when the file may be executed but not read */
 	char head[PROGRAM_HEAD];
 };

@@ -53,6 +53,7 @@ static __attribute__((noinline)) void emit_short(const struct start_session *ses
 	emit(session, request, decision, buffer, sizeof(buffer));
 }
 
+LONG_FRAME_BEGIN
 static __attribute__((noinline)) void emit_long(const struct start_session *session, const struct request *request,
 						const struct decision *decision)
 {
@@ -60,6 +61,7 @@ static __attribute__((noinline)) void emit_long(const struct start_session *sess
 
 	emit(session, request, decision, buffer, sizeof(buffer));
 }
+LONG_FRAME_END
 
 /* Does the request's text fit into a short line? Escaping may still cut it: rare, and the line says so. */
 static bool is_short(const struct request *request)

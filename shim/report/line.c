@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "check/operands.h"
 #include "report.h"
 #include "report/rules.h"
 #include "report/sha256.h"
@@ -110,36 +111,43 @@ static void hidden(struct line *line, const char *code)
 	text_add(&line->text, "]");
 }
 
-/*
- * Where in argv[index] inline code starts: "-c" "CODE", "-cCODE", "--eval=CODE". Size of the element: nowhere. The
- * deciding element of the decision is the flag, or the code itself where no flag announces it.
- */
-static size_t code_start(const struct request *request, const struct decision *decision, size_t index)
-{
-	const char *element = request->argv[index];
-	size_t size = strlen(element), decided = (size_t)decision->element;
-	const char *equals;
+#define CODES 8
 
-	if (decision->rule != RULE_ARGV_INLINE || decision->element < 0 || decided >= request->argc)
-		return size;
-	if (index == decided + 1 && request->argv[decided][0] == '-')
-		return 0;
-	if (index != decided)
-		return size;
-	if (element[0] != '-')
-		return 0;
-	equals = strchr(element, '=');
-	if (element[1] == '-')
-		return equals ? (size_t)(equals + 1 - element) : size;
-	return size < 2 ? size : 2;
+/* Where argv holds code: "-c" "CODE", "-cCODE", "--eval=CODE", a line for a shell. */
+struct codes {
+	struct {
+		size_t element, start, length;
+	} at[CODES];
+	size_t count;
+	char *const *argv;
+};
+
+static bool note_code(void *context, const struct operand *operand)
+{
+	struct codes *codes = context;
+
+	if (operand->kind != OPERAND_CODE && operand->kind != OPERAND_SHELL)
+		return true;
+	codes->at[codes->count].element = operand->element;
+	codes->at[codes->count].start = (size_t)(operand->text - codes->argv[operand->element]);
+	codes->at[codes->count].length = operand->length;
+	return ++codes->count < CODES;
 }
 
-static void write_element(struct line *line, const struct request *request, const struct decision *decision,
-			  bool content, size_t index)
+/*
+ * The element as it may be shown: up to where code starts, and after it. When there is more code than we keep track of,
+ * everything behind the last piece that we know counts as code.
+ */
+static void write_element(struct line *line, const struct request *request, const struct codes *codes, size_t index)
 {
 	const char *element = request->argv[index];
-	size_t size = strlen(element), start = content ? size : code_start(request, decision, index);
+	size_t size = strlen(element), start = size;
+	bool lost_track = codes->count == CODES && index > codes->at[CODES - 1].element;
 
+	for (size_t i = 0; i < codes->count && start == size; i++)
+		if (codes->at[i].element == index && codes->at[i].start <= size)
+			start = codes->at[i].start;
+	start = lost_track ? 0 : start;
 	quoted(line, element, start, space(line) - 1);
 	if (start == size)
 		return;
@@ -148,11 +156,14 @@ static void write_element(struct line *line, const struct request *request, cons
 	text_add(&line->text, "\"");
 }
 
-static void write_argv(struct line *line, const struct image *image, const struct request *request,
-		       const struct decision *decision)
+static void write_argv(struct line *line, const struct image *image, const struct request *request)
 {
+	struct codes codes = {.count = 0, .argv = request->argv};
+
 	if (!request->argv)
 		return;
+	if (!(image->flags & IMAGE_CONTENT))
+		check_operands(image, request->argv, request->argc, note_code, &codes);
 	key(line, "argv");
 	text_add(&line->text, "[");
 	for (size_t i = 0; i < request->argc && !line->cut; i++) {
@@ -162,7 +173,7 @@ static void write_argv(struct line *line, const struct image *image, const struc
 		}
 		if (i)
 			text_add(&line->text, ",");
-		write_element(line, request, decision, image->flags & IMAGE_CONTENT, i);
+		write_element(line, request, &codes, i);
 	}
 	text_add(&line->text, "]");
 }
@@ -233,8 +244,7 @@ static void write_address(struct line *line, const struct address *address)
 	field(line, "host", address->host, 280);
 }
 
-static void write_subject(struct line *line, const struct image *image, const struct request *request,
-			  const struct decision *decision)
+static void write_subject(struct line *line, const struct image *image, const struct request *request)
 {
 	const char *subject = request->subject, *path = request->path;
 	bool differs = path && (!subject || strcmp(subject, path) != 0);
@@ -248,7 +258,7 @@ static void write_subject(struct line *line, const struct image *image, const st
 	field(line, "path", subject ? subject : path, space(line) / (differs || request->argv ? 3 : 1));
 	if (differs && subject)
 		field(line, "target", path, space(line) / (request->argv ? 2 : 1));
-	write_argv(line, image, request, decision);
+	write_argv(line, image, request);
 	if (request->address)
 		write_address(line, request->address);
 }
@@ -276,7 +286,7 @@ size_t report_line(char *buffer, size_t size, const struct image *image, const s
 	struct line line = {.text = {.at = buffer, .end = closing - KEPT_FOR_VERDICT}};
 
 	write_who(&line, context);
-	write_subject(&line, image, request, decision);
+	write_subject(&line, image, request);
 	settle(&line);
 	line.text.end = closing;
 	write_verdict(&line, image, request, decision, context);

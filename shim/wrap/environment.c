@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The program's environment and its PATH, read where they stand. */
+#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -30,6 +31,17 @@ void wrap_search_start(struct wrap_search *search, const char *file)
 
 	search->file = file;
 	search->next = path ? path : DEFAULT_PATH;
+}
+
+size_t wrap_search_size(const struct wrap_search *search)
+{
+	size_t longest = 0, length = 0;
+
+	for (const char *at = search->next; *at; at++) {
+		length = *at == ':' ? 0 : length + 1;
+		longest = length > longest && length < PATH_MAX ? length : longest;
+	}
+	return longest + strlen(search->file) + 2;
 }
 
 bool wrap_search_next(struct wrap_search *search, char *candidate, size_t size)

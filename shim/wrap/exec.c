@@ -3,6 +3,7 @@
  * The exec family with an argument vector. The child's environment is built on this stack: in a vfork child all memory
  * is the parent's, and nothing may be mapped or allocated that a successful exec would leave behind there.
  */
+#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -130,10 +131,10 @@ static int try_candidate(const char *name, const char *path, char *const *argv, 
 static __attribute__((noinline)) int search(const char *name, const char *file, char *const *argv, char *const *envp)
 {
 	struct wrap_search places;
-	char candidate[WRAP_CANDIDATE];
 	bool forbidden = false, over = false;
 
 	wrap_search_start(&places, file);
+	char candidate[wrap_search_size(&places)];
 	errno = ENOENT;
 	while (wrap_search_next(&places, candidate, sizeof(candidate))) {
 		try_candidate(name, candidate, argv, envp, &over);
@@ -154,6 +155,8 @@ int wrap_execvpe(const char *name, const char *file, char *const *argv, char *co
 		return (int)wrap_result(-EFAULT);
 	if (!*file)
 		return (int)wrap_result(-ENOENT);
+	if (strlen(file) > NAME_MAX && !strchr(file, '/'))
+		return (int)wrap_result(-ENAMETOOLONG);
 	if (strchr(file, '/'))
 		return try_candidate(name, file, argv, envp, &over);
 	return search(name, file, argv, envp);

@@ -137,6 +137,12 @@ static int refuse_query(void)
 #undef res_nquery
 #undef res_nsearch
 
+/* What the header turns those names into. */
+int __res_query(const char *host, int class, int type, unsigned char *answer, int size);
+int __res_search(const char *host, int class, int type, unsigned char *answer, int size);
+int __res_nquery(res_state state, const char *host, int class, int type, unsigned char *answer, int size);
+int __res_nsearch(res_state state, const char *host, int class, int type, unsigned char *answer, int size);
+
 EXPORT int res_query(const char *host, int class, int type, unsigned char *answer, int size)
 {
 	return guard_resolve("res_query", host) ? refuse_query() : REAL(res_query)(host, class, type, answer, size);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* posix_spawn and pidfd_spawn: judged in the parent; they return their error and leave errno alone. */
+#include <limits.h>
 #include <spawn.h>
 #include <string.h>
 
@@ -66,11 +67,11 @@ static long ask_path(const struct spawn *call, const char *path)
 /* A relative path that the child looks up from where its actions move it. */
 static __attribute__((noinline)) long ask_moved(const struct spawn *call, const char *path, const char *folder)
 {
-	char joined[WRAP_CANDIDATE];
 	size_t length = strlen(folder), rest = strlen(path);
 
-	if (length + rest + 2 > sizeof(joined))
+	if (length + rest + 2 > PATH_MAX)
 		return -ENAMETOOLONG;
+	char joined[length + rest + 2];
 	memcpy(joined, folder, length);
 	joined[length] = '/';
 	memcpy(joined + length + 1, path, rest + 1);
@@ -90,10 +91,10 @@ static long ask(const struct spawn *call, const char *path)
 static __attribute__((noinline)) long ask_search(const struct spawn *call, const char *file)
 {
 	struct wrap_search places;
-	char candidate[WRAP_CANDIDATE];
 	long answer, last = -ENOENT;
 
 	wrap_search_start(&places, file);
+	char candidate[wrap_search_size(&places)];
 	while (wrap_search_next(&places, candidate, sizeof(candidate))) {
 		answer = ask(call, candidate);
 		if (answer >= 0)
@@ -107,6 +108,8 @@ static long ask_file(const struct spawn *call, const char *file)
 {
 	if (!memory_string_readable(file))
 		return -EFAULT;
+	if (strlen(file) > NAME_MAX && !strchr(file, '/'))
+		return -ENAMETOOLONG;
 	return strchr(file, '/') || !*file ? ask(call, file) : ask_search(call, file);
 }
 

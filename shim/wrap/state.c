@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls that are never refused and change what we may do ourselves afterwards. */
+/* Calls that are never refused: they change what later calls mean, or what may be known of us. */
+#include <link.h>
 #include <stdarg.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -43,4 +44,39 @@ EXPORT int prctl(int option, ...)
 	if (option == PR_SET_SECCOMP)
 		guard_filtered();
 	return REAL(prctl)(option, values[0], values[1], values[2], values[3]);
+}
+
+extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
+
+/* Who asks, while we stand in between. */
+struct listener {
+	int (*visit)(struct dl_phdr_info *, size_t, void *);
+	void *data;
+};
+
+static bool is_ours(const struct dl_phdr_info *info)
+{
+	for (unsigned i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+			return info->dlpi_addr + info->dlpi_phdr[i].p_vaddr == (ElfW(Addr))_DYNAMIC;
+	return false;
+}
+
+static int pass_on(struct dl_phdr_info *info, size_t size, void *data)
+{
+	const struct listener *listener = data;
+
+	if (is_ours(info))
+		info->dlpi_name = "linux-bridle.so";
+	return listener->visit(info, size, listener->data);
+}
+
+/*
+ * The runtime of AddressSanitizer ends the program when another library is listed before it. It overlooks those that come
+ * from the kernel, by their names: we share nothing with it either, so we are listed like one. All else about us is
+ * listed as it is.
+ */
+EXPORT int dl_iterate_phdr(int (*visit)(struct dl_phdr_info *, size_t, void *), void *data)
+{
+	return REAL(dl_iterate_phdr)(pass_on, &(struct listener){visit, data});
 }

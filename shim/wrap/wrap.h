@@ -9,8 +9,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <mqueue.h>
-#include <netinet/in.h>
-#include <resolv.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -54,10 +52,6 @@ int pidfd_spawnp(int *restrict pidfd, const char *restrict file, const posix_spa
 int posix_spawn_file_actions_addchdir(posix_spawn_file_actions_t *restrict actions, const char *restrict path);
 int posix_spawn_file_actions_addfchdir(posix_spawn_file_actions_t *actions, int fd);
 int __execvpe(const char *file, char *const argv[], char *const envp[]);
-int __res_query(const char *host, int class, int type, unsigned char *answer, int size);
-int __res_search(const char *host, int class, int type, unsigned char *answer, int size);
-int __res_nquery(res_state state, const char *host, int class, int type, unsigned char *answer, int size);
-int __res_nsearch(res_state state, const char *host, int class, int type, unsigned char *answer, int size);
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
 int __openat_2(int dirfd, const char *path, int flags);
@@ -76,11 +70,14 @@ char **wrap_environ(void);
 const char *wrap_variable(const char *name);
 
 /* The candidates of a name in PATH, in order, as execvp tries them. */
-#define WRAP_CANDIDATE 4352 /* PATH_MAX and NAME_MAX */
 struct wrap_search {
 	const char *file, *next;
 };
 void wrap_search_start(struct wrap_search *search, const char *file);
+
+/* Bytes that every candidate fits into, small stacks in mind; folders that no path could be made of are left out. */
+size_t wrap_search_size(const struct wrap_search *search);
+
 /* Writes the next candidate; false when there is none. What does not fit is left out. */
 bool wrap_search_next(struct wrap_search *search, char *candidate, size_t size);
 
