@@ -116,6 +116,7 @@ void forward_line(void *data, const char *line, size_t length)
 	struct forward *forward = data;
 	struct event *event = forward->event;
 
+	forward->lines++;
 	if (forward->redact) {
 		length = redact_line(forward->redact, line, length, masked);
 		line = masked;
@@ -135,7 +136,16 @@ void forward_line(void *data, const char *line, size_t length)
 
 bool forward_pump(struct forward *forward, int fifo)
 {
-	return reader_pump(&forward->reader, fifo, forward_line, forward);
+	bool more = reader_pump(&forward->reader, fifo, forward_line, forward);
+
+	if (!more)
+		forward_flush(forward);
+	return more;
+}
+
+void forward_flush(struct forward *forward)
+{
+	target_flush(&forward->file);
 }
 
 bool forward_is_read(const struct forward *forward)

@@ -30,6 +30,7 @@ struct forward {
 	struct event *event;   /* the line that is being taken in */
 	struct redact *redact; /* or NULL: masks secrets before anybody sees a line; forward_close frees it */
 	struct tally tally;
+	uint64_t lines;  /* taken in */
 	uint64_t broken; /* lines of the FIFO that were no report lines */
 	bool keep;       /* violations, for the result */
 	json_t *kept;    /* array */
@@ -51,6 +52,9 @@ bool forward_pump(struct forward *forward, int fifo);
 
 /* Takes in a line of the launcher's own, newline included. */
 void forward_line(void *forward, const char *line, size_t length);
+
+/* Writes what the targets hold back. */
+void forward_flush(struct forward *forward);
 
 /* Does anybody get every line: a target, or the trace? */
 bool forward_is_read(const struct forward *forward);

@@ -107,6 +107,7 @@ void session_line_close(struct forward *forward, const struct session *session, 
 
 	if (!forward_is_read(forward))
 		return;
+	forward_flush(forward); /* what is lost now is known */
 	line = start(session, "close");
 
 	json_object_set_new(line, "checked", json_integer(page ? page->checked : 0));

@@ -5,12 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define PATIENCE_MS 1000
 #define PIPE_BYTES (1 << 20)
+#define HELD_BYTES (1 << 16)
 
 bool target_open_file(struct target *target, const char *path, struct failure *failure)
 {
@@ -23,8 +25,11 @@ bool target_open_file(struct target *target, const char *path, struct failure *f
 		return failure_set(failure, "cannot open the report file '%s': %s; name a file in a folder that "
 					    "exists and can be written",
 				   path, strerror(errno));
-	if (!fstat(target->file, &status) && S_ISREG(status.st_mode))
-		fcntl(target->file, F_SETFL, O_APPEND);
+	if (fstat(target->file, &status) || !S_ISREG(status.st_mode))
+		return true;
+	fcntl(target->file, F_SETFL, O_APPEND);
+	rotation_open(&target->rotation, path);
+	target->held = malloc(HELD_BYTES);
 	return true;
 }
 
@@ -66,12 +71,55 @@ static void lose(struct target *target)
 		target->error = errno;
 }
 
+/* What a full disk left unwritten is lost line by line. */
+static void lose_rest(struct target *target, const char *rest, size_t length)
+{
+	const char *end = rest + length;
+
+	target->torn = rest != target->held && rest[-1] != '\n';
+	for (; rest < end && (rest = memchr(rest, '\n', (size_t)(end - rest))); rest++)
+		lose(target);
+}
+
+/* One write is one piece of the file, whoever else appends to it. */
+void target_flush(struct target *target)
+{
+	size_t length = target->held_used;
+	ssize_t wrote;
+
+	target->held_used = 0;
+	if (!length)
+		return;
+	rotation_make_room(&target->rotation, &target->file, length);
+	if (target->torn && write(target->file, "\n", 1) == 1)
+		target->torn = false;
+	do
+		wrote = write(target->file, target->held, length);
+	while (wrote < 0 && errno == EINTR);
+	if (wrote < 0)
+		wrote = 0;
+	if ((size_t)wrote < length)
+		lose_rest(target, target->held + wrote, length - (size_t)wrote);
+}
+
+static void hold(struct target *target, const char *line, size_t length)
+{
+	if (target->held_used + length > HELD_BYTES)
+		target_flush(target);
+	memcpy(target->held + target->held_used, line, length);
+	target->held_used += length;
+}
+
 void target_write(struct target *target, const char *line, size_t length)
 {
 	size_t done = 0;
 
 	if (target->file < 0)
 		return;
+	if (target->held && length <= HELD_BYTES) {
+		hold(target, line, length);
+		return;
+	}
 	if (target->torn && is_ready(target) && write(target->file, "\n", 1) == 1)
 		target->torn = false;
 	if (target->torn) {
@@ -94,7 +142,12 @@ void target_write(struct target *target, const char *line, size_t length)
 
 void target_close(struct target *target)
 {
+	if (target->file >= 0)
+		target_flush(target);
+	free(target->held);
+	target->held = NULL;
 	if (target->owned && target->file >= 0)
 		close(target->file);
 	target->file = -1;
+	rotation_close(&target->rotation);
 }

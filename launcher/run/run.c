@@ -55,6 +55,11 @@ static void report(struct run *run, const struct request *request, const struct 
 		     report_line(line, sizeof(line), image, request, decision, &context));
 }
 
+static uint64_t rotation_limit(const struct policy *policy)
+{
+	return (uint64_t)setting_integer(setting_member(policy_settings(policy), "report"), "max_mb", 0) << 20;
+}
+
 /* The policy's patterns and the built-in ones. */
 static bool open_redact(struct run *run, struct failure *failure)
 {
@@ -113,6 +118,7 @@ static bool open_all(struct run *run, const struct run_watch *watch, struct fail
 		return false;
 	terminal_open(&run->terminal);
 	run->forward.keep = options->json;
+	run->forward.file.rotation.limit = rotation_limit(run->preparation.policy);
 	run->forward.show = !options->report && options->report_fd < 0 && !options->json && !options->quiet &&
 			    !(watch && watch->trace);
 	run->forward.explained = run->preparation.image->flags & IMAGE_EXPLAIN;
@@ -158,6 +164,7 @@ static void supervise_child(struct run *run, pid_t child)
 		.wall_ms = wall > 0 && wall < 0.001 ? 1 : (int64_t)(wall * 1000),
 		.grace_ms = (int64_t)(limits->grace_seconds * 1000),
 		.follow_stops = !run->options->json,
+		.gather = run->preparation.image->flags & IMAGE_REPORT_ALL,
 	};
 
 	hello_start(&supervisor.hello, run->session.page, child, run->verdict.coverage == RULE_NONE,
@@ -300,6 +307,7 @@ static int finish(struct run *run)
 	closing_reason(&closing, reason, sizeof(reason));
 	closing_limits(&closing, &run->session, run->output.truncated || run->error.truncated);
 	session_line_close(&run->forward, &run->session, status);
+	forward_flush(&run->forward);
 	if (run->watch && run->watch->finish)
 		run->watch->finish(run->watch->data);
 	if (run->options->json && !answer(run, reason, run->forward.tally.denied))

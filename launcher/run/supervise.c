@@ -12,6 +12,7 @@
 
 #include "run/tree.h"
 
+#define GATHER_MS 3     /* the FIFO holds what some thousand calls tell: none has to wait for us meanwhile */
 #define KILL_ROUND_MS 5 /* between two walks of the tree that sweep up what was forked meanwhile */
 
 static const int forwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2,
@@ -190,12 +191,16 @@ static void wait_for_news(struct supervisor *supervisor, bool more)
 {
 	struct pollfd files[] = {
 		{.fd = supervisor->signals, .events = POLLIN},
-		{.fd = supervisor->fifo, .events = POLLIN},
+		{.fd = supervisor->gathering ? -1 : supervisor->fifo, .events = POLLIN},
 		{.fd = supervisor->output ? supervisor->output->file : -1, .events = POLLIN},
 		{.fd = supervisor->error ? supervisor->error->file : -1, .events = POLLIN},
 	};
 
-	poll(files, sizeof(files) / sizeof(files[0]), more ? 0 : time_to_wait(supervisor));
+	int wait = more ? 0 : time_to_wait(supervisor);
+
+	if (supervisor->gathering && !more && (wait < 0 || wait > GATHER_MS))
+		wait = GATHER_MS;
+	poll(files, sizeof(files) / sizeof(files[0]), wait);
 }
 
 static void tell(const struct supervisor *supervisor, struct outcome *outcome)
@@ -218,10 +223,13 @@ void supervise(struct supervisor *supervisor, struct outcome *ret_outcome)
 	supervisor->started = supervise_clock();
 	supervisor->deadline = supervisor->wall_ms ? supervisor->started + supervisor->wall_ms : 0;
 	while (reap(supervisor)) {
+		uint64_t before = supervisor->forward->lines;
+
 		keep_time(supervisor);
 		wait_for_news(supervisor, more);
 		take_signals(supervisor);
 		more = forward_pump(supervisor->forward, supervisor->fifo);
+		supervisor->gathering = supervisor->gather && supervisor->forward->lines != before;
 		more |= read_captures(supervisor);
 	}
 	/* Nothing writes any more: what is still in the pipes is all there is. */

@@ -32,11 +32,13 @@ struct supervisor {
 	struct hello hello;
 	int64_t wall_ms, grace_ms; /* wall 0: no limit */
 	bool follow_stops;         /* stop with the command; else only where a key on the terminal stopped both */
+	bool gather;               /* many lines come: let them gather a little, rather than wake up for each */
 
 	/* its own state */
 	enum phase phase;
 	int64_t started, deadline; /* of the phase, in milliseconds of the monotonic clock; 0: none */
 	bool child_ended, timed_out;
+	bool gathering;     /* lines came just now */
 	uint64_t passed_on; /* signals that we sent to the command, a bit each */
 	int key_signal;     /* the last that a key on the terminal sent to our group */
 	int wait_status;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "forward/readable.h"
@@ -106,6 +107,56 @@ Test(forward, appends_to_a_private_file)
 	cr_expect(!strncmp(text, "old\n{", 5) && text[strlen(text) - 1] == '\n');
 	unlink(path);
 	close(file);
+}
+
+/* Lines in FILE and in FILE.1, FILE.2, ...; removes them. */
+static int count_lines(const char *path, int *ret_files)
+{
+	char name[64], text[4096];
+	int lines = 0;
+
+	for (*ret_files = 0;; ++*ret_files) {
+		snprintf(name, sizeof(name), *ret_files ? "%s.%d" : "%s", path, *ret_files);
+		FILE *file = fopen(name, "re");
+
+		if (!file)
+			return lines;
+		while (fgets(text, sizeof(text), file)) {
+			cr_expect(text[0] == '{' && text[strlen(text) - 1] == '\n', "a whole line: %s", text);
+			lines++;
+		}
+		fclose(file);
+		unlink(name);
+	}
+}
+
+Test(forward, rotation_loses_no_line)
+{
+	char path[] = "/tmp/forward-test-XXXXXX";
+	int files, status;
+
+	close(mkstemp(path));
+	for (int child = 0; child < 3; child++) {
+		if (fork())
+			continue;
+		static struct forward forward;
+		struct failure failure;
+
+		if (!forward_open(&forward, path, -1, &failure))
+			_exit(1);
+		forward.file.rotation.limit = 20000;
+		for (int i = 0; i < 500; i++) {
+			give(&forward, "allow", "path.jail");
+			if (i % 7 == 0)
+				forward_flush(&forward);
+		}
+		forward_close(&forward);
+		_exit(forward.file.lost != 0);
+	}
+	while (wait(&status) > 0)
+		cr_expect_eq(status, 0);
+	cr_expect_eq(count_lines(path, &files), 1500);
+	cr_expect_gt(files, 3);
 }
 
 Test(forward, counts_what_a_target_does_not_take)
