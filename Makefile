@@ -48,8 +48,9 @@ CRITERION_LIBS := $(shell pkg-config --libs criterion 2>/dev/null)
 PURE_SRC := $(sort $(wildcard shim/check/*.c) $(filter-out shim/report/send.c shim/report/emit.c shim/report/explain.c,$(wildcard shim/report/*.c)) \
 	    $(wildcard shim/inherit.c))
 SHIM_SRC := $(sort $(shell find shim -name '*.c'))
-# embed_rules.c is a tool of the build, not a part of bridle.
-LAUNCHER_SRC := $(sort $(filter-out launcher/profiles/embed_rules.c,$(shell find launcher -name '*.c')))
+# What stands in launcher/profiles are tools of the build, not parts of bridle.
+EMBED_SRC := $(wildcard launcher/profiles/*.c)
+LAUNCHER_SRC := $(sort $(filter-out $(EMBED_SRC),$(shell find launcher -name '*.c')))
 PROFILES := $(sort $(wildcard launcher/profiles/*.cfg launcher/profiles/*/*.cfg))
 SUPPORT_SRC := $(sort $(wildcard tests/support/*.c))
 UNIT_SRC := $(sort $(wildcard tests/unit/*.c))
@@ -65,7 +66,7 @@ SCRIPTS := $(sort $(shell find launcher tests examples -name '*.sh') $(wildcard 
 objects = $(1:%.c=$(BUILD)/%.o)
 PURE_OBJ := $(call objects,$(PURE_SRC))
 SHIM_OBJ := $(call objects,$(SHIM_SRC))
-EMBEDDED_OBJ := $(BUILD)/profiles.o $(BUILD)/rules.o
+EMBEDDED_OBJ := $(BUILD)/profiles.o $(BUILD)/rules.o $(BUILD)/settings.o
 RULES_PARTS = $(filter $(BUILD)/launcher/policy/% $(BUILD)/launcher/compile/% $(BUILD)/launcher/failure.o,$(LAUNCHER_OBJ))
 LAUNCHER_OBJ := $(call objects,$(LAUNCHER_SRC)) $(EMBEDDED_OBJ)
 LAUNCHER_PARTS = $(filter-out $(BUILD)/launcher/main.o,$(LAUNCHER_OBJ))
@@ -141,6 +142,15 @@ $(BUILD)/rules.c: $(BUILD)/embed-rules
 	$(Q)$< tool agent code > $@.new
 	@mv $@.new $@
 
+# The rest of what they say, read here and not at each start.
+$(BUILD)/embed-settings: $(BUILD)/launcher/profiles/embed_settings.o $(RULES_PARTS) $(BUILD)/profiles.o $(BUILD)/rules.o $(PURE_OBJ)
+	$(Q)$(CC) $(OPT) $(CFLAGS) $(SANITIZER) $(LDFLAGS) -o $@ $^ $(LAUNCHER_LIBS)
+
+$(BUILD)/settings.c: $(BUILD)/embed-settings
+	$(say) SETTINGS launcher/profiles
+	$(Q)$< tool agent code > $@.new
+	@mv $@.new $@
+
 # A change of compiler or flags rebuilds what they made.
 $(BUILD)/flags: always
 	@mkdir -p $(@D)
@@ -163,7 +173,7 @@ $(PURE_OBJ): $(BUILD)/%.o: %.c $(BUILD)/flags Makefile
 $(filter-out $(PURE_OBJ),$(SHIM_OBJ)): $(BUILD)/%.o: %.c $(BUILD)/flags Makefile
 	$(call compile,$(SHIM_FLAGS))
 
-$(call objects,$(LAUNCHER_SRC)) $(BUILD)/launcher/profiles/embed_rules.o: $(BUILD)/%.o: %.c $(BUILD)/flags Makefile | libraries
+$(call objects,$(LAUNCHER_SRC) $(EMBED_SRC)): $(BUILD)/%.o: %.c $(BUILD)/flags Makefile | libraries
 	$(call compile,$(LAUNCHER_FLAGS) $(SANITIZER))
 
 $(EMBEDDED_OBJ): $(BUILD)/%.o: $(BUILD)/%.c $(BUILD)/flags

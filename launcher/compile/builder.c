@@ -105,7 +105,8 @@ static uint32_t *pool_slot(const struct builder *builder, const char *text, size
 	for (;; at++) {
 		uint32_t *slot = &builder->pool[at & (builder->pool_size - 1)];
 
-		if (!*slot || (!strncmp(strings + *slot, text, length) && !strings[*slot + length]))
+		if (!*slot || (strings[*slot] == *text && !strncmp(strings + *slot, text, length) &&
+			       !strings[*slot + length]))
 			return slot;
 	}
 }

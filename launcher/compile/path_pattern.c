@@ -50,7 +50,7 @@ static enum path_pattern_kind kind_of(const char *text, size_t length)
 	if (length == 2 && text[0] == '*' && text[1] == '*')
 		return PATH_PATTERN_DEEP;
 	for (size_t i = 0; i < length; i++)
-		if (strchr("*?[\\", text[i]))
+		if (text[i] == '*' || text[i] == '?' || text[i] == '[' || text[i] == '\\')
 			return PATH_PATTERN_GLOB;
 	return PATH_PATTERN_LITERAL;
 }
@@ -58,7 +58,7 @@ static enum path_pattern_kind kind_of(const char *text, size_t length)
 bool path_pattern_add_path(struct path_pattern *pattern, const char *path, bool globs)
 {
 	while (*path) {
-		size_t length = strcspn(path, "/");
+		size_t length = (size_t)(strchrnul(path, '/') - path);
 
 		if (length == 2 && !strncmp(path, "..", 2)) {
 			if (!go_up(pattern))

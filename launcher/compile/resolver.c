@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Follows the symlinks of paths, folder by folder, and remembers the folders. */
+/* Follows the symlinks of paths, component by component, and remembers each. */
 #include "compile/resolver.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ void resolver_start(struct resolver *resolver)
 void resolver_free(struct resolver *resolver)
 {
 	for (size_t i = 0; i < RESOLVER_SLOTS; i++) {
-		free(resolver->slots[i].folder);
+		free(resolver->slots[i].path);
 		free(resolver->slots[i].leads);
 	}
 }
@@ -47,12 +47,12 @@ static char *joined(const char *folder, const char *name, size_t length)
 	return path;
 }
 
-static struct resolver_slot *slot_of(struct resolver *resolver, const char *folder, size_t length)
+static struct resolver_slot *slot_of(struct resolver *resolver, const char *path, size_t length)
 {
 	uint32_t hash = 2166136261u;
 
 	for (size_t i = 0; i < length; i++)
-		hash = (hash ^ (unsigned char)folder[i]) * 16777619u;
+		hash = (hash ^ (unsigned char)path[i]) * 16777619u;
 	return &resolver->slots[hash % RESOLVER_SLOTS];
 }
 
@@ -66,22 +66,21 @@ struct walk {
 /* The path's first `length` bytes, followed. */
 static char *follow(struct walk *walk, const char *path, size_t length);
 
-/* Where a folder leads, remembered. The slot is borrowed: true until the next call. */
-static const struct resolver_slot *folder_leads(struct walk *walk, const char *folder, size_t length)
+/* The same, remembered. The slot is borrowed: true until the next call. */
+static const struct resolver_slot *known(struct walk *walk, const char *path, size_t length)
 {
-	struct resolver_slot *slot = slot_of(walk->resolver, folder, length);
-	struct walk own = {walk->resolver, 0, false};
+	struct resolver_slot *slot = slot_of(walk->resolver, path, length);
 	char *leads;
 
-	if (slot->folder && !strncmp(slot->folder, folder, length) && !slot->folder[length])
+	if (slot->path && !strncmp(slot->path, path, length) && !slot->path[length])
 		return slot;
-	own.links = walk->links;
-	leads = follow(&own, folder, length);
-	free(slot->folder);
+	leads = follow(walk, path, length);
+	free(slot->path);
 	free(slot->leads);
-	slot->folder = copied(folder, length);
+	slot->path = copied(path, length);
 	slot->leads = leads;
-	slot->missing = own.missing;
+	slot->missing = walk->missing;
+	walk->missing = false;
 	return slot;
 }
 
@@ -92,7 +91,8 @@ static char *follow_target(struct walk *walk, const char *folder, const char *ta
 
 	while (*target && !walk->missing) {
 		size_t length = strcspn(target, "/");
-		char *next = NULL, *step;
+		const struct resolver_slot *slot = NULL;
+		char *step;
 
 		if (length == 2 && !strncmp(target, "..", 2)) {
 			char *slash = strrchr(at, '/');
@@ -100,12 +100,13 @@ static char *follow_target(struct walk *walk, const char *folder, const char *ta
 			slash[slash == at] = '\0';
 		} else if (length > 1 || (length == 1 && *target != '.')) {
 			step = joined(at, target, length);
-			next = follow(walk, step, strlen(step));
+			slot = known(walk, step, strlen(step));
 			free(step);
 		}
-		if (next) {
+		if (slot) {
+			walk->missing = slot->missing;
 			free(at);
-			at = next;
+			at = copied(slot->leads, strlen(slot->leads));
 		}
 		target += length + (target[length] == '/');
 	}
@@ -124,7 +125,7 @@ static char *follow(struct walk *walk, const char *path, size_t length)
 	if (folder == length)
 		return copied("/", 1);
 	if (folder > 1)
-		slot = folder_leads(walk, path, folder - 1);
+		slot = known(walk, path, folder - 1);
 	place = joined(slot ? slot->leads : "/", path + folder, length - folder);
 	walk->missing = slot && slot->missing;
 	if (walk->missing)
@@ -150,8 +151,9 @@ static char *follow(struct walk *walk, const char *path, size_t length)
 char *resolver_follow(struct resolver *resolver, const char *path)
 {
 	struct walk walk = {resolver, 0, false};
+	const struct resolver_slot *slot = known(&walk, path, strlen(path));
 
-	return follow(&walk, path, strlen(path));
+	return copied(slot->leads, strlen(slot->leads));
 }
 
 char *resolver_real(struct resolver *resolver, const char *path)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where paths lead, asked of the file system once for each folder: a policy names many files of few folders. What it
- * remembers is true for one compilation.
+ * Where paths lead, asked of the file system once for each of their components: a policy names many files of few
+ * folders. What it remembers is true for one compilation.
  */
 #ifndef BRIDLE_COMPILE_RESOLVER_H
 #define BRIDLE_COMPILE_RESOLVER_H
@@ -14,8 +14,8 @@
 
 struct resolver {
 	struct resolver_slot {
-		char *folder, *leads; /* malloc */
-		bool missing;         /* it does not exist, so nothing in it does */
+		char *path, *leads; /* malloc */
+		bool missing;       /* it does not exist, so nothing in it does */
 	} slots[RESOLVER_SLOTS];
 };
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "policy/embedded.h"
 #include "policy/find.h"
 #include "policy/merge.h"
 #include "policy/override.h"
@@ -101,6 +102,12 @@ static struct setting *load_profile(struct policy *policy, const char *profile, 
 {
 	struct source source;
 
+	for (const struct embedded_settings *at = embedded_settings; at->profile && !policy->whole; at++) {
+		if (strcmp(at->profile, profile))
+			continue;
+		policy->rules = at->rules;
+		return at->top;
+	}
 	if (depth > EXTENDS_DEPTH) {
 		failure_set(failure, "profile %s: extends itself", profile);
 		return NULL;

@@ -10,9 +10,11 @@
 #include "compile/commands.h"
 #include "compile/compile.h"
 #include "compile/rules.h"
+#include "policy/embedded.h"
 #include "policy/source.h"
 
 const struct rules_image rules_images[] = {{NULL, NULL, 0}};
+const struct embedded_settings embedded_settings[] = {{NULL, NULL, NULL}};
 
 static void print_bytes(const char *name, const unsigned char *bytes, size_t size)
 {
