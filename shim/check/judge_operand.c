@@ -134,7 +134,7 @@ static enum step by_role(struct reading *reading, enum image_role role)
 		reading->code = true;
 		return say == PATTERNS_ALLOW ? STEP_ON : refuse(reading);
 	case IMAGE_ROLE_DOOR:
-		judge_show(judge, OPERAND_UNKNOWN, value, element);
+		judge_show(judge, OPERAND_DATA, value, element);
 		return say == PATTERNS_REFUSE ? refuse(reading) : STEP_ON;
 	case IMAGE_ROLE_SOURCE:
 		reading->source = true;
