@@ -8,12 +8,15 @@
 #include <limits.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <linux/userfaultfd.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -251,6 +254,34 @@ static void narrow(void)
 }
 #endif
 
+/* ---- memory that does not answer: whoever reads it waits, and nobody else may wait with it */
+
+static void *wait_for_ever(void *path)
+{
+	try_open(AT_FDCWD, path, O_RDONLY);
+	return path;
+}
+
+static void stuck(void)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *area = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct uffdio_register watch = {.range = {(uintptr_t)area, page}, .mode = UFFDIO_REGISTER_MODE_MISSING};
+	struct uffdio_api version = {.api = UFFD_API};
+	int faults = (int)RAW(SYS_userfaultfd, O_CLOEXEC, 0, 0, 0, 0);
+	pthread_t thread;
+
+	if (faults < 0 || ioctl(faults, UFFDIO_API, &version) < 0 || ioctl(faults, UFFDIO_REGISTER, &watch) < 0) {
+		say("stuck", -EPERM);
+		return;
+	}
+	for (int i = 0; i < 2; i++)
+		pthread_create(&thread, NULL, wait_for_ever, area);
+	usleep(50000);
+	say("stuck_inside", try_open(AT_FDCWD, in("stuck"), O_RDWR | O_CREAT));
+	say("stuck_outside", try_open(AT_FDCWD, outside, O_RDONLY));
+}
+
 static const struct corner {
 	const char *name;
 	void (*turn)(void);
@@ -262,6 +293,7 @@ static const struct corner {
 	{"namespaces", spaces},
 	{"io_uring", ring},
 	{"filter", own_filter},
+	{"stuck", stuck},
 #ifdef __x86_64__
 	{"narrow", narrow},
 #endif
