@@ -250,8 +250,8 @@ Test(backstop, busybox)
 	cr_assert_not_null(script);
 	fprintf(script,
 		"cd %s/box\n"
-		"for c in 'cat file' 'cp file copy' 'mv copy moved' 'ln -s moved l' 'rm moved l' 'mkdir -p a/b' 'touch a/b/c' \\\n"
-		"  'chmod 600 file' 'tar cf t.tar a' 'rm -r a' 'tar xf t.tar' \\\n"
+		"for c in 'cat file' 'cp file copy' 'mv copy moved' 'ln -s moved l' 'rm moved l' \\\n"
+		"  'mkdir -p a/b' 'touch a/b/c' 'chmod 600 file' 'tar cf t.tar a' 'rm -r a' 'tar xf t.tar' \\\n"
 		"  'find . -name c' 'sed -i s/t/u/ file' 'ls -l'; do\n"
 		"  busybox $c > /dev/null 2>&1 || echo \"inside: $c\"\n"
 		"done\n"
