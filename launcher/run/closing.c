@@ -51,6 +51,11 @@ static void limit_reason(const struct closing *closing, char *text, size_t size)
 				     "raise limits.file_size_mb",
 			 limits->file_size_mb);
 		break;
+	case RULE_LIMIT_PROCESSES:
+		snprintf(text, size, "it had more than %" PRId64 " processes at a time and was ended with all of them (rule "
+				     "limit.processes): look for what starts itself again, or raise limits.processes",
+			 limits->processes);
+		break;
 	default:
 		text[0] = '\0';
 	}

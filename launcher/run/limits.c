@@ -7,6 +7,8 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include "run/crowd.h"
+
 #define MEGABYTE (1024 * 1024)
 
 /* soft below hard leaves a program the signal before the end. */
@@ -40,7 +42,8 @@ int limits_apply(const struct policy_limits *limits)
 		{RLIMIT_AS, limits->memory_mb, MEGABYTE, 0},
 		{RLIMIT_FSIZE, limits->file_size_mb, MEGABYTE, 0},
 		{RLIMIT_NOFILE, limits->open_files, 1, 0},
-		{RLIMIT_NPROC, limits->processes, 1, 0},
+		/* the kernel counts all that the user has: a stop behind the one of run/crowd.h */
+		{RLIMIT_NPROC, limits->processes ? limits->processes + crowd_tasks() : 0, 1, 0},
 	};
 	int error = limits_no_core();
 

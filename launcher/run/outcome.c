@@ -44,6 +44,7 @@ int outcome_status(const struct outcome *outcome)
 	case OUTCOME_UNSTARTED:
 		return unstarted_status(outcome->error);
 	case OUTCOME_ENDED:
+	case OUTCOME_CROWDED:
 		return own_status(outcome->wait_status);
 	case OUTCOME_TIMED_OUT:
 		return STATUS_TIMED_OUT;

@@ -18,6 +18,7 @@ enum outcome_kind {
 	OUTCOME_UNSTARTED, /* could not be started: error */
 	OUTCOME_ENDED,     /* wait_status */
 	OUTCOME_TIMED_OUT, /* ended by us, with all it had started */
+	OUTCOME_CROWDED,   /* ended by us: more processes than limits.processes */
 	OUTCOME_UNGUARDED, /* ended by us: the shim did not load into it */
 	OUTCOME_FAILED,    /* bridle itself failed while it ran */
 };

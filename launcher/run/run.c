@@ -169,11 +169,14 @@ static void supervise_child(struct run *run, pid_t child)
 
 	hello_start(&supervisor.hello, run->session.page, child, run->verdict.coverage == RULE_NONE,
 		    supervise_clock());
+	crowd_start(&supervisor.crowd, limits->processes, supervise_clock());
 	supervise(&supervisor, &run->outcome);
 	if (run->outcome.kind == OUTCOME_ENDED)
 		run->outcome.rule = limits_verdict(limits, run->outcome.wait_status, run->outcome.cpu_seconds);
 	else if (run->outcome.kind == OUTCOME_TIMED_OUT)
 		run->outcome.rule = RULE_LIMIT_TIME;
+	else if (run->outcome.kind == OUTCOME_CROWDED)
+		run->outcome.rule = RULE_LIMIT_PROCESSES;
 	else if (run->outcome.kind == OUTCOME_UNGUARDED)
 		run->outcome.rule = RULE_COVERAGE_UNLOADED;
 }

@@ -144,6 +144,10 @@ static void keep_time(struct supervisor *supervisor)
 	hello_look(&supervisor->hello, now);
 	if (supervisor->hello.state == HELLO_MISSING)
 		enter(supervisor, PHASE_KILLING);
+	if (supervisor->phase != PHASE_KILLING && crowd_look(&supervisor->crowd, now)) {
+		supervisor->crowded = true;
+		enter(supervisor, PHASE_KILLING);
+	}
 	if (supervisor->child_ended && supervisor->phase == PHASE_RUNNING) {
 		supervisor->left_over = tree_signal(0);
 		enter(supervisor, PHASE_ENDING);
@@ -159,21 +163,27 @@ static void keep_time(struct supervisor *supervisor)
 		enter(supervisor, PHASE_KILLING);
 		break;
 	case PHASE_KILLING:
-		tree_signal(SIGKILL);
+		tree_kill();
 		supervisor->deadline = now + KILL_ROUND_MS;
 		break;
 	}
 }
 
+/* The shorter of two times to wait, -1 being for ever. */
+static int sooner(int one, int other)
+{
+	return one < 0 || (other >= 0 && other < one) ? other : one;
+}
+
 static int time_to_wait(const struct supervisor *supervisor)
 {
 	int64_t now = supervise_clock(), left = supervisor->deadline - now;
-	int hello = hello_wait(&supervisor->hello, now), wait = -1;
+	int wait = sooner(hello_wait(&supervisor->hello, now), crowd_wait(&supervisor->crowd, now));
 
-	if (supervisor->deadline)
-		wait = left < 0 ? 0 : left > 3600000 ? 3600000
-						     : (int)left;
-	return hello >= 0 && (wait < 0 || hello < wait) ? hello : wait;
+	if (!supervisor->deadline)
+		return wait;
+	return sooner(wait, left < 0 ? 0 : left > 3600000 ? 3600000
+							  : (int)left);
 }
 
 static bool read_captures(struct supervisor *supervisor)
@@ -207,6 +217,7 @@ static void tell(const struct supervisor *supervisor, struct outcome *outcome)
 {
 	outcome->kind = supervisor->hello.state == HELLO_MISSING ? OUTCOME_UNGUARDED
 			: supervisor->timed_out                  ? OUTCOME_TIMED_OUT
+			: supervisor->crowded                    ? OUTCOME_CROWDED
 								 : OUTCOME_ENDED;
 	outcome->wait_status = supervisor->wait_status;
 	outcome->duration_ms = supervise_clock() - supervisor->started;

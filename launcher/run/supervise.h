@@ -12,6 +12,7 @@
 
 #include "forward/forward.h"
 #include "run/capture.h"
+#include "run/crowd.h"
 #include "run/hello.h"
 #include "run/outcome.h"
 #include "run/terminal.h"
@@ -30,6 +31,7 @@ struct supervisor {
 	struct capture *output, *error; /* NULL: the command has its own */
 	const struct terminal *terminal;
 	struct hello hello;
+	struct crowd crowd;        /* crowd_start() it */
 	int64_t wall_ms, grace_ms; /* wall 0: no limit */
 	bool follow_stops;         /* stop with the command; else only where a key on the terminal stopped both */
 	bool gather;               /* many lines come: let them gather a little, rather than wake up for each */
@@ -37,7 +39,7 @@ struct supervisor {
 	/* its own state */
 	enum phase phase;
 	int64_t started, deadline; /* of the phase, in milliseconds of the monotonic clock; 0: none */
-	bool child_ended, timed_out;
+	bool child_ended, timed_out, crowded;
 	bool gathering;     /* lines came just now */
 	uint64_t passed_on; /* signals that we sent to the command, a bit each */
 	int key_signal;     /* the last that a key on the terminal sent to our group */

@@ -123,6 +123,19 @@ def check_time_ends_the_whole_tree(world):
     expect(sleepers(), 0, "left over")
 
 
+def check_too_many_processes_end_the_session(world):
+    # Bounded by itself, so that a failure of this test harms nobody: 150 at most, for 20 s at most.
+    world.write("crowd.py", "import os, signal, sys, time\nfor i in range(150):\n    if os.fork() == 0:\n"
+                            "        signal.alarm(20)\n        time.sleep(30)\n        os._exit(0)\ntime.sleep(20)\n")
+    result = world.result("--set", "limits.processes=40", "--", "python3", "crowd.py")
+    expect((result["rule"], result["exit_code"], result["timed_out"]), ("limit.processes", 137, False), "a crowd")
+    if "limits.processes" not in result["reason"] or result["duration_ms"] > 10000:
+        raise AssertionError("reason %(reason)r after %(duration_ms)d ms" % result)
+    world.write("few.sh", "for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.3 & done\nwait\n")
+    result = world.result("--set", "limits.processes=40", "--", "sh", "few.sh")
+    expect((result["rule"], result["exit_code"]), (None, 0), "a few")
+
+
 def check_a_killed_launcher_takes_its_command_along(world):
     child = world.start("run", "sleep", SECONDS)
     wait_for(lambda: sleepers() == 1)
