@@ -32,6 +32,21 @@ static void add_denied(struct drafts *drafts, const struct setting *names)
 	}
 }
 
+/* What the policy takes off the list of the rules that were compiled with bridle. */
+static void drop_denied(struct drafts *drafts, const struct policy *policy)
+{
+	size_t count;
+	const char *const *name = policy_allowed(policy, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t tool = drafts_tool(drafts, IMAGE_TOOL_PROGRAM, name[i], strlen(name[i]));
+		struct image_tool *record = &drafts_at(drafts, tool)->record;
+
+		record->flags &= ~IMAGE_TOOL_DENIED;
+		record->deny = 0;
+	}
+}
+
 static void add_callers(struct drafts *drafts, const struct setting *names)
 {
 	SETTING_EACH(name, names)
@@ -57,6 +72,7 @@ static bool add_rules(struct builder *builder, const struct policy *policy, stru
 	bool good;
 
 	drafts_start(&drafts, builder, base);
+	drop_denied(&drafts, policy);
 	good = add_entries(&drafts, policy_settings(policy), failure);
 	if (good)
 		drafts_finish(&drafts);

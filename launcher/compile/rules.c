@@ -11,3 +11,15 @@ const struct image *rules_image(const char *name)
 			return rules->bytes;
 	return NULL;
 }
+
+bool rules_deny(const struct image *rules, const char *name)
+{
+	for (uint32_t i = 0; i < rules->tools.count; i++) {
+		const struct image_tool *tool = &image_tools(rules)[i];
+
+		if (tool->flags & IMAGE_TOOL_DENIED && tool->parent == IMAGE_TOOL_PROGRAM &&
+		    !strcmp(image_string(rules, tool->name), name))
+			return true;
+	}
+	return false;
+}

@@ -6,6 +6,7 @@
 #ifndef BRIDLE_COMPILE_RULES_H
 #define BRIDLE_COMPILE_RULES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "image.h"
@@ -20,5 +21,7 @@ extern const struct rules_image rules_images[];
 
 /* NULL: not compiled beforehand. */
 const struct image *rules_image(const char *name);
+/* Does names.deny of these rules hold the name, as it is written there? */
+bool rules_deny(const struct image *rules, const char *name);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compile/rules.h"
 #include "policy/embedded.h"
 #include "policy/find.h"
 #include "policy/merge.h"
@@ -23,8 +24,10 @@ struct policy {
 	struct found_policy found;
 	struct setting *settings;
 	const char *profile, *root;
-	const char *rules; /* the part left out because it is compiled already */
-	bool whole;        /* nothing is left out */
+	const char *rules;    /* the part left out because it is compiled already */
+	bool whole;           /* nothing is left out */
+	const char **allowed; /* "!dd" in names.deny, where "dd" stands in what is left out */
+	size_t allowed_count;
 	const char **sources;
 	size_t source_count;
 	enum policy_mode mode;
@@ -67,6 +70,70 @@ static void note_sources(struct policy *policy, const struct source *source)
 	}
 }
 
+static size_t count_of(const struct setting *list)
+{
+	size_t count = 0;
+
+	SETTING_EACH(entry, list)
+	count++;
+	return count;
+}
+
+static bool is_entry(const struct setting *list, const char *text)
+{
+	SETTING_EACH(entry, list)
+	if (!strcmp(entry->text, text))
+		return true;
+	return false;
+}
+
+static bool is_allowed(const struct policy *policy, const char *name)
+{
+	for (size_t i = 0; i < policy->allowed_count; i++)
+		if (!strcmp(policy->allowed[i], name))
+			return true;
+	return false;
+}
+
+/*
+ * Takes "!NAME" out of names.deny where NAME is denied by what is left out. What the base drops too, or an entry that
+ * comes twice, stays for the merge to judge.
+ */
+static void take_allowed(struct policy *policy, const struct setting *base, const struct setting *above)
+{
+	struct setting *list = setting_find(above, "names.deny"), *last = NULL;
+	const struct setting *inherited = setting_find(base, "names.deny");
+	const char **allowed;
+
+	if (!list || !policy->rules)
+		return;
+	allowed = arena_take(policy->arena, (policy->allowed_count + count_of(list) + 1) * sizeof(*allowed));
+	if (policy->allowed_count)
+		memcpy(allowed, policy->allowed, policy->allowed_count * sizeof(*allowed));
+	policy->allowed = allowed;
+	for (struct setting **at = &list->first; *at;) {
+		const char *name = (*at)->text[0] == '!' ? (*at)->text + 1 : NULL;
+
+		if (name && !is_entry(inherited, name) && !is_allowed(policy, name) &&
+		    rules_deny(rules_image(policy->rules), name)) {
+			policy->allowed[policy->allowed_count++] = name;
+			*at = (*at)->next;
+		} else {
+			last = *at;
+			at = &(*at)->next;
+		}
+	}
+	list->last = last;
+}
+
+/* Lays settings that were just read over what they extend. */
+static struct setting *lay_over(struct policy *policy, const struct setting *base, const struct setting *above,
+				struct failure *failure)
+{
+	take_allowed(policy, base, above);
+	return merge_settings(policy->arena, base, above, failure);
+}
+
 static struct setting *load_profile(struct policy *policy, const char *profile, int depth,
 				    struct failure *failure);
 
@@ -94,7 +161,7 @@ static struct setting *load_source(struct policy *policy, const struct source *s
 		if (!base)
 			return NULL;
 	}
-	return merge_settings(policy->arena, base, top, failure);
+	return lay_over(policy, base, top, failure);
 }
 
 static struct setting *load_profile(struct policy *policy, const char *profile, int depth,
@@ -133,7 +200,7 @@ static bool load_settings(struct policy *policy, const struct policy_choice *cho
 	for (size_t i = 0; policy->settings && choice->sets && choice->sets[i]; i++) {
 		struct setting *set = override_read(policy->arena, choice->sets[i], failure);
 
-		policy->settings = set ? merge_settings(policy->arena, policy->settings, set, failure) : NULL;
+		policy->settings = set ? lay_over(policy, policy->settings, set, failure) : NULL;
 	}
 	return policy->settings != NULL;
 }
@@ -152,15 +219,6 @@ static void fill_limits(struct policy *policy)
 		.processes = setting_integer(from, "processes", 0),
 		.output_bytes = setting_integer(from, "output_bytes", DEFAULT_OUTPUT),
 	};
-}
-
-static size_t count_of(const struct setting *list)
-{
-	size_t count = 0;
-
-	SETTING_EACH(entry, list)
-	count++;
-	return count;
 }
 
 /* A name that is set twice gets the later value: a policy overrides its base. */
@@ -255,7 +313,10 @@ struct policy *policy_load(const struct policy_choice *choice, struct failure *f
 {
 	struct policy *policy = choice->whole ? NULL : load_whole(choice, false, failure);
 
-	return policy ? policy : load_whole(choice, true, failure);
+	if (policy)
+		return policy;
+	failure->text[0] = '\0';
+	return load_whole(choice, true, failure);
 }
 
 void policy_free(struct policy *policy)
@@ -272,6 +333,12 @@ const char *policy_name(const struct policy *policy)
 const char *policy_rules(const struct policy *policy)
 {
 	return policy->rules;
+}
+
+const char *const *policy_allowed(const struct policy *policy, size_t *ret_count)
+{
+	*ret_count = policy->allowed_count;
+	return policy->allowed;
 }
 
 const char *policy_file(const struct policy *policy)

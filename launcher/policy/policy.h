@@ -84,6 +84,8 @@ const struct policy_environment *policy_environment(const struct policy *policy)
 const struct setting *policy_settings(const struct policy *policy);
 /* The built-in rules about programs that its settings leave out (compile/rules.h), "rules/tool.cfg"; NULL: none. */
 const char *policy_rules(const struct policy *policy);
+/* The names that those rules deny and this policy does not ("!dd" in names.deny). */
+const char *const *policy_allowed(const struct policy *policy, size_t *ret_count);
 /* The files it was read from, NULL-terminated, absolute: as given and, where different, symlinks followed. */
 const char *const *policy_sources(const struct policy *policy);
 const struct policy_pin *policy_pins(const struct policy *policy, size_t *ret_count);
