@@ -198,7 +198,7 @@ enum image_role {
 	IMAGE_ROLE_READ,     /* a path that is read */
 	IMAGE_ROLE_WRITE,    /* a path that is written */
 	IMAGE_ROLE_AT,       /* text, but "@path" and "name=@path" read a file */
-	IMAGE_ROLE_NOTHING,  /* of an option: nothing is wrong with it, it is here to be known */
+	IMAGE_ROLE_NOTHING,  /* of an option: nothing is wrong with it, it is here to be known; of an operand: words to print */
 	IMAGE_ROLE_INFO,     /* of an option: it makes the tool tell something and end ("--version") */
 	IMAGE_ROLE_VARIABLE, /* NAME=value for the environment of a command */
 	IMAGE_ROLE_EDIT,     /* a stream editor's script, judged by what it does */

@@ -65,6 +65,7 @@ static const struct {
 	{"door", IMAGE_ROLE_DOOR},
 	{"at", IMAGE_ROLE_AT},
 	{"end", IMAGE_ROLE_END},
+	{"words", IMAGE_ROLE_NOTHING},
 };
 
 static const struct {
@@ -269,7 +270,7 @@ static bool role_of(struct entry *entry, const struct setting *word, uint8_t *re
 		}
 	}
 	return complain(entry, word, "is not a role of an operand (any data read write at edit actions source script "
-				     "code command line door end)");
+				     "code command line door end words)");
 }
 
 /* The roles of the operands: spelt out, or what the list and `skip` say. */

@@ -122,6 +122,8 @@ static enum step by_role(struct reading *reading, enum image_role role)
 		return command(reading);
 	case IMAGE_ROLE_SCRIPT:
 		return script(reading);
+	case IMAGE_ROLE_NOTHING:
+		return STEP_ON;
 	case IMAGE_ROLE_END:
 		plain(reading, IMAGE_ROLE_DATA);
 		return STEP_DONE;

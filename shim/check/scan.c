@@ -79,6 +79,15 @@ static enum scan_event cluster(struct scan *scan, struct span word, size_t skip)
 	return next_letter(scan);
 }
 
+/* "-oVALUE" of a tool without clusters: only where the option's value is always glued. */
+static bool is_glued(const struct scan *scan, struct span word)
+{
+	const struct image_option *option =
+		tools_option(scan->image, scan->tools, (struct span){word.text, 2});
+
+	return option && option->arity == IMAGE_VALUE_GLUED;
+}
+
 static enum scan_event dashed(struct scan *scan, struct span word)
 {
 	const char *equals = memchr(word.text, '=', word.length);
@@ -91,7 +100,8 @@ static enum scan_event dashed(struct scan *scan, struct span word)
 			return whole_option(scan, word, name.length);
 		scan->option = NULL;
 	}
-	if (is_long || (word.length > 2 && tools_have(scan->image, scan->tools, IMAGE_TOOL_WHOLE)))
+	if (is_long || (word.length > 2 && tools_have(scan->image, scan->tools, IMAGE_TOOL_WHOLE) &&
+			!is_glued(scan, word)))
 		return whole_option(scan, word, name.length);
 	return cluster(scan, word, 1);
 }
