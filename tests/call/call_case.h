@@ -42,6 +42,9 @@ struct call_result {
 
 struct call_result call_run(const struct call_world *world, const struct call_case *call);
 
+/* A shell script in place of the probe; output holds what it printed as well. */
+struct call_result call_run_script(const struct call_world *world, const char *script, const char *policy);
+
 /* A program of tests/life in place of the probe; argument may be NULL. */
 struct call_result call_run_program(const struct call_world *world, const char *program, const char *argument);
 

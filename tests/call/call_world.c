@@ -95,8 +95,8 @@ static void write_policy(const struct call_world *world, const char *more)
 		 "extends = \"none\";\n"
 		 "names: { deny = [ \"forbidden\" ]; };\n"
 		 "paths: {\n"
-		 "  read = [ \"/usr\", \"/lib\", \"/lib64\", \"/bin\", \"/etc\", \"/proc/self\", \"%s\" ];\n"
-		 "  write = [ \".\", \"/dev/null\", \"/dev/shm/bridle-fine\", \"/dev/shm/sem.bridle-fine\",\n"
+		 "  read = [ \"/usr\", \"/lib\", \"/lib64\", \"/bin\", \"/etc\", \"/proc\", \"%s\" ];\n"
+		 "  write = [ \".\", \"/dev/null\", \"/dev/tty\", \"/dev/shm/bridle-fine\", \"/dev/shm/sem.bridle-fine\",\n"
 		 "            \"/dev/mqueue/bridle-fine\"%s ];\n"
 		 "};\n"
 		 "network: { connect = \"deny\"; bind = \"loopback\"; resolve = \"deny\";\n"
@@ -185,6 +185,16 @@ struct call_result call_run(const struct call_world *world, const struct call_ca
 	write_policy(world, call->policy);
 	write_script(world, call);
 	return run(world, call->name);
+}
+
+struct call_result call_run_script(const struct call_world *world, const char *script, const char *policy)
+{
+	char text[4096];
+
+	snprintf(text, sizeof(text), "#!/bin/sh\nBUILD='%s'\n%s\n", build(), script);
+	write_policy(world, policy);
+	write_file(world->top, "in/run.sh", text, 0755);
+	return run(world, "");
 }
 
 struct call_result call_run_program(const struct call_world *world, const char *program, const char *argument)
