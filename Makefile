@@ -314,7 +314,9 @@ lint-built:
 	$(say) CPPCHECK "$(words $(C_FILES)) files"
 	$(Q)cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
 		--suppressions-list=tests/support/cppcheck.txt \
-		-D_GNU_SOURCE -D__x86_64__=1 -D__linux__=1 '-DElfW(t)=Elf64_##t' -Iinclude -Ishim -Ilauncher shim launcher
+		-D_GNU_SOURCE -D__x86_64__=1 -D__linux__=1 '-DElfW(t)=Elf64_##t' \
+		'-Djson_array_foreach(a,i,e)=while ((e = json_array_get(a, i)))' \
+		-Iinclude -Ishim -Ilauncher shim launcher
 	$(say) SHELL "$(words $(SCRIPTS)) scripts"
 	$(Q)shellcheck $(SCRIPTS)
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/gcc CC=gcc WERROR=-Werror everything

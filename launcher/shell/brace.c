@@ -116,7 +116,7 @@ static bool expand(struct expansion *expansion, size_t at)
 			from = i + 1;
 		}
 		depth += piece.text[i] == '{';
-		depth -= piece.text[i] == '}' && i < braces.close;
+		depth -= i < braces.close && piece.text[i] == '}';
 	}
 	return true;
 }
