@@ -245,6 +245,7 @@ check-built: tests
 	$(Q)python3 tests/real/report_sessions.py $(BUILD)/bridle
 	$(Q)python3 tests/real/session.py $(BUILD)
 	$(Q)python3 tests/real/everyday.py $(BUILD)
+	$(Q)python3 tests/real/hooks.py $(BUILD)
 
 demo: ## show in a temporary project what bridle lets through and what it stops
 	@sh tests/support/deps.sh $(BUILD_PACKAGES) python3
