@@ -28,6 +28,12 @@ static struct draft_option *option_at(const struct draft_sheet *sheet, size_t in
 	return (struct draft_option *)sheet->options.entries + index;
 }
 
+/* "of=", "@", "+", "-javaagent:": words begin with it. */
+static bool is_prefix(const char *name, size_t length)
+{
+	return (*name != '-' && *name != '+') || (*name == '+' && length == 1) || name[length - 1] == ':';
+}
+
 struct draft_option *draft_option(struct builder *builder, struct draft_sheet *sheet, const char *name,
 				  size_t length)
 {
@@ -43,7 +49,7 @@ struct draft_option *draft_option(struct builder *builder, struct draft_sheet *s
 		.length = (uint16_t)length,
 		.role = IMAGE_ROLE_NOTHING,
 		.arity = IMAGE_VALUE_NONE,
-		.flags = *name == '-' || (*name == '+' && length > 1) ? 0 : IMAGE_OPTION_PREFIX,
+		.flags = is_prefix(name, length) ? IMAGE_OPTION_PREFIX : 0,
 	};
 	return option;
 }

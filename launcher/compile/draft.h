@@ -36,7 +36,7 @@ struct draft_sheet {
 
 /*
  * The sheet's option of that name, made where it is new: "-x", "--long", "-long"; a name that does not start with a sign
- * ("of=", "@"), and "+" alone, is one that operands begin with. Valid until the next option.
+ * ("of=", "@"), that ends in ":" ("-agent:"), and "+" alone, is one that words begin with. Valid until the next option.
  */
 struct draft_option *draft_option(struct builder *builder, struct draft_sheet *sheet, const char *name,
 				  size_t length);

@@ -79,6 +79,17 @@ static enum scan_event cluster(struct scan *scan, struct span word, size_t skip)
 	return next_letter(scan);
 }
 
+static enum scan_event operand(struct scan *scan, struct span word)
+{
+	scan->option = tools_prefix(scan->image, scan->tools, word);
+	scan->value = word;
+	if (!scan->option)
+		return SCAN_OPERAND;
+	scan->name = (struct span){word.text, scan->option->length};
+	scan->value = behind(word, scan->option->length);
+	return SCAN_OPTION;
+}
+
 /* "-oVALUE" of a tool without clusters: only where the option's value is always glued. */
 static bool is_glued(const struct scan *scan, struct span word)
 {
@@ -94,6 +105,9 @@ static enum scan_event dashed(struct scan *scan, struct span word)
 	struct span name = {word.text, equals ? (size_t)(equals - word.text) : word.length};
 	bool is_long = word.length > 2 && word.text[1] == '-';
 
+	if (memchr(word.text, ':', word.length) && tools_prefix(scan->image, scan->tools, word))
+		return operand(scan, word);
+
 	if (is_long || word.length > 2) {
 		scan->option = tools_option(scan->image, scan->tools, name);
 		if (scan->option && !(scan->option->length == 2 && equals))
@@ -104,17 +118,6 @@ static enum scan_event dashed(struct scan *scan, struct span word)
 			!is_glued(scan, word)))
 		return whole_option(scan, word, name.length);
 	return cluster(scan, word, 1);
-}
-
-static enum scan_event operand(struct scan *scan, struct span word)
-{
-	scan->option = tools_prefix(scan->image, scan->tools, word);
-	scan->value = word;
-	if (!scan->option)
-		return SCAN_OPERAND;
-	scan->name = (struct span){word.text, scan->option->length};
-	scan->value = behind(word, scan->option->length);
-	return SCAN_OPTION;
 }
 
 static enum scan_event next_event(struct scan *scan)
