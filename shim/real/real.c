@@ -16,6 +16,9 @@ static const char names[REAL_COUNT][NAME_MAX_BYTES] = {
 #define SYM(name, family) #name,
 #include "symbols.def"
 #undef SYM
+#define SYM(name) #name,
+	REAL_FINISHERS(SYM)
+#undef SYM
 };
 
 static _Atomic uintptr_t found[REAL_COUNT];

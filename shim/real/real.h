@@ -9,9 +9,15 @@
 
 #include <stdbool.h>
 
+/* Functions of libc that a wrapper calls to finish what it began with a system call; programs' own calls of them pass by. */
+#define REAL_FINISHERS(SYM) SYM(fdopendir)
+
 enum real {
 #define SYM(name, family) REAL_##name,
 #include "symbols.def"
+#undef SYM
+#define SYM(name) REAL_##name,
+	REAL_FINISHERS(SYM)
 #undef SYM
 	REAL_COUNT
 };

@@ -8,6 +8,7 @@
 
 #include "describe/cwd.h"
 #include "describe/memory.h"
+#include "real/syscall.h"
 #include "wrap/wrap.h"
 
 #include "forbid.h"
@@ -22,15 +23,22 @@ static long ask(const char *name, const char *path)
 	return ask_at(name, AT_FDCWD, path);
 }
 
+/* The folder is opened as it was judged, in one step, and libc makes a stream of it. */
 EXPORT DIR *opendir(const char *path)
 {
-	long answer = ask("opendir", path);
+	bool in_libc = real_is_libc(REAL_opendir) && real_is_libc(REAL_fdopendir);
+	int flags = O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC;
+	long fd = guard_open(&(struct open_call){"opendir", AT_FDCWD, path, flags, 0, in_libc});
+	DIR *folder;
 
-	if (answer) {
-		wrap_result(answer);
+	if (fd == GUARD_REAL)
+		return REAL(opendir)(path);
+	if (wrap_result(fd) < 0)
 		return NULL;
-	}
-	return REAL(opendir)(path);
+	folder = REAL(fdopendir)((int)fd);
+	if (!folder)
+		raw(SYS_close, fd);
+	return folder;
 }
 
 EXPORT int scandir(const char *restrict path, struct dirent ***restrict list,
