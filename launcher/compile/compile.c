@@ -30,6 +30,8 @@ static uint32_t flags_of(const struct policy *policy, const struct compile_conte
 		flags |= IMAGE_REPORT_ALL;
 	if (context->content || setting_boolean(report, "content", false))
 		flags |= IMAGE_CONTENT;
+	if (setting_boolean(report, "drop", false))
+		flags |= IMAGE_DROP;
 	if (!context->own_terminal && !strcmp(setting_text(report, "explain", "off"), "stderr"))
 		flags |= IMAGE_EXPLAIN;
 	if (policy_uncovered(policy) == POLICY_UNCOVERED_DENY)

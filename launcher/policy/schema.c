@@ -130,6 +130,7 @@ static const struct schema_row rows[] = {
 	CHECKED("report.redact", SCHEMA_TEXTS, wrong_regex),
 	WORDS("report.explain", "off|stderr"),
 	RANGE("report.max_mb", SCHEMA_INTEGER, 0, 1 << 20),
+	PLAIN("report.drop", SCHEMA_BOOLEAN),
 };
 
 #define ROWS (sizeof(rows) / sizeof(rows[0]))

@@ -112,26 +112,51 @@ static void hidden(struct line *line, const char *code)
 }
 
 #define CODES 8
+#define LONG_WORD 256 /* bytes: what is longer and neither a program nor a path may be anything, a letter or a key */
 
-/* Where argv holds code: "-c" "CODE", "-cCODE", "--eval=CODE", a line for a shell. */
+/* Where argv holds code: "-c" "CODE", "-cCODE", "--eval=CODE", a line for a shell. Long words are hidden like code. */
 struct codes {
 	struct {
 		size_t element, start, length;
 	} at[CODES];
 	size_t count;
+	size_t paths[CODES]; /* elements that are long and known to name a file */
+	size_t path_count;
 	char *const *argv;
+	bool shown; /* content = true: nothing is hidden */
 };
 
 static bool note_code(void *context, const struct operand *operand)
 {
 	struct codes *codes = context;
+	bool file = operand->kind == OPERAND_PROGRAM || operand->kind == OPERAND_READ || operand->kind == OPERAND_WRITE;
 
+	if (file && operand->length > LONG_WORD / 2 && codes->path_count < CODES)
+		codes->paths[codes->path_count++] = operand->element;
 	if (operand->kind != OPERAND_CODE && operand->kind != OPERAND_SHELL)
 		return true;
 	codes->at[codes->count].element = operand->element;
 	codes->at[codes->count].start = (size_t)(operand->text - codes->argv[operand->element]);
 	codes->at[codes->count].length = operand->length;
 	return ++codes->count < CODES;
+}
+
+static bool is_path(const struct codes *codes, size_t index)
+{
+	for (size_t i = 0; i < codes->path_count; i++)
+		if (codes->paths[i] == index)
+			return true;
+	return false;
+}
+
+/* Bytes of an element that names no file and may be shown: all of a short one; of a long one the option's name. */
+static size_t shown_of_word(const char *element, size_t size)
+{
+	const char *equals = element[0] == '-' ? memchr(element, '=', LONG_WORD) : NULL;
+
+	if (size <= LONG_WORD)
+		return size;
+	return equals ? (size_t)(equals - element) + 1 : 0;
 }
 
 /*
@@ -147,6 +172,8 @@ static void write_element(struct line *line, const struct request *request, cons
 	for (size_t i = 0; i < codes->count && start == size; i++)
 		if (codes->at[i].element == index && codes->at[i].start <= size)
 			start = codes->at[i].start;
+	if (start == size && !codes->shown && !is_path(codes, index))
+		start = shown_of_word(element, size);
 	start = lost_track ? 0 : start;
 	quoted(line, element, start, space(line) - 1);
 	if (start == size)
@@ -158,11 +185,11 @@ static void write_element(struct line *line, const struct request *request, cons
 
 static void write_argv(struct line *line, const struct image *image, const struct request *request)
 {
-	struct codes codes = {.count = 0, .argv = request->argv};
+	struct codes codes = {.argv = request->argv, .shown = image->flags & IMAGE_CONTENT};
 
 	if (!request->argv)
 		return;
-	if (!(image->flags & IMAGE_CONTENT))
+	if (!codes.shown)
 		check_operands(image, request->argv, request->argc, note_code, &codes);
 	key(line, "argv");
 	text_add(&line->text, "[");

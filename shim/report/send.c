@@ -53,7 +53,7 @@ static void wait_for_room(long fd, long ms)
 		raw(SYS_ppoll, NULL, 0, &(struct timespec){.tv_nsec = 1000000}, NULL, 8);
 }
 
-static bool write_line(long fd, const char *line, size_t length)
+static bool write_line(long fd, const char *line, size_t length, bool drop)
 {
 	long deadline = 0;
 
@@ -62,7 +62,9 @@ static bool write_line(long fd, const char *line, size_t length)
 
 		if (wrote == (long)length)
 			return true;
-		if (wrote != -EAGAIN && wrote != -EINTR)
+		if (wrote == -EINTR)
+			continue;
+		if (wrote != -EAGAIN || drop)
 			return false;
 		now = now_ms();
 		deadline = deadline ? deadline : now + PATIENCE_MS;
@@ -75,7 +77,8 @@ static bool write_line(long fd, const char *line, size_t length)
 void report_send(const struct start_session *session, const char *line, size_t length)
 {
 	long fd = open_fifo(session);
-	bool sent = fd >= 0 && is_fifo(fd) && write_line(fd, line, length);
+	bool drop = session->image->flags & IMAGE_DROP;
+	bool sent = fd >= 0 && is_fifo(fd) && write_line(fd, line, length, drop);
 
 	if (fd >= 0)
 		raw(SYS_close, fd);
