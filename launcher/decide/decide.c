@@ -94,15 +94,20 @@ static bool decide_coverage(const struct question *question, struct verdict *ver
 /* A --shell line: judged as what it does, run by /bin/sh. */
 static bool decide_shell(const struct question *question, struct verdict *verdict)
 {
-	const char *line = question->argv[0];
+	static char sh[] = "sh", flag[] = "-c";
+	char *line = question->argv[0];
 	struct place place = {.depth = 1};
 	bool refused;
 
-	describe(verdict, question->argv, question->argc);
+	/* As what it starts, so that a report hides the line like any other inline code. */
+	verdict->shell[0] = sh;
+	verdict->shell[1] = flag;
+	verdict->shell[2] = line;
+	describe(verdict, verdict->shell, 3);
 	refused = decide_line(question, line, strlen(line), place, verdict);
 	program_find("/bin/sh", NULL, NULL, &verdict->program);
 	if (!refused) {
-		describe(verdict, question->argv, question->argc);
+		describe(verdict, verdict->shell, 3);
 		verdict->request.subject = "/bin/sh";
 	}
 	return refused;

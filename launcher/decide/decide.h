@@ -34,6 +34,7 @@ struct verdict {
 	char *subject;          /* of request, where it stands nowhere else */
 	uint32_t line;          /* of the deciding entry in the policy's own file, where decision.origin does not say it */
 	char reason[1024];      /* of a refusal, in words; "" otherwise */
+	char *shell[4];         /* argv of the shell that runs a --shell line: sh -c LINE */
 	char **words;           /* argv of the refused command inside a shell line, NULL-terminated; NULL: there is no line */
 };
 

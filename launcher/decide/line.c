@@ -190,6 +190,7 @@ static bool decide_input(struct reading *reading, const struct shell_command *co
 static bool decide_argv(struct reading *reading, const struct shell_command *command, struct place place, size_t count)
 {
 	struct verdict *verdict = reading->verdict;
+	struct request outer = verdict->request;
 	bool *known = NULL, refused;
 	char **words = shell_argv(command, reading->question->home, &known);
 
@@ -197,8 +198,12 @@ static bool decide_argv(struct reading *reading, const struct shell_command *com
 		return refuse_unread(reading, "there is no memory for it", 0);
 	refused = decide_words(reading->question, words, count, known, place, verdict) ||
 		  decide_input(reading, command, words, count, place);
-	if (!refused)
+	if (!refused) {
 		follow_cd(reading, command->scope, words, known, count);
+		/* What is refused later in the line must not show words that are gone. */
+		verdict->request = outer;
+		verdict->request.path = NULL;
+	}
 	if (refused && !verdict->words) {
 		verdict->words = words;
 		words = NULL;

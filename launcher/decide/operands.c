@@ -97,8 +97,10 @@ static bool judge_line(struct visit *visit, const struct operand *operand)
 		*outer = *verdict;
 		refused = decide_line(visit->question, operand->text, operand->length, inner, verdict);
 		verdict->program = outer->program;
-		if (!refused)
+		if (!refused) {
 			verdict->request = outer->request;
+			strcpy(verdict->path, outer->path);
+		}
 	}
 	free(outer);
 	return refused;

@@ -211,6 +211,17 @@ def check_report_file_is_private_and_appended(world):
     expect(len({line["digest"] for line in sessions if "digest" in line}), 1, "one policy, one digest")
 
 
+def check_a_refused_line_is_reported_without_its_text(world):
+    line = "ls > new; echo hunter2 > /usr/not-here"
+    for words in (["-s", line], ["sh", "-c", line]):
+        status, _, err = world.run("run", "-P", "agent", "--report", "report", *words)
+        expect(status, 126, "status (%s)" % err)
+        with open(os.path.join(world.work, "report")) as report:
+            text = report.read()
+        if '"path":"/usr/not-here"' not in text or "hunter2" in text:
+            raise AssertionError("the report of %r says %r" % (words, text[-600:]))
+
+
 def check_nothing_starts_after_bad_input(world):
     mark = os.path.join(world.work, "mark")
     world.write("touch.sh", "touch mark\n")

@@ -64,6 +64,8 @@ static const struct row {
 	{LOOSE, "cat <<< 'rm x'", ""},
 	{LOOSE, "cat <<< 'rm x' | sh", ""},
 	{LOOSE, "sh -c 'cat < ../outside/secret'", "path.jail"},
+	{LOOSE, "ls > new; ls > ../outside/new", "path.jail"},
+	{LOOSE, "sh -c 'ls > new; ls > ../outside/new'", "path.jail"},
 	{LOOSE, "cd src && sh -c 'cat ../README'", ""},
 	{LOOSE, "((rm x))", "name.denylist"},
 	{LOOSE, "$'rm' x", "name.denylist"},
