@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The seccomp program. One section an ABI: a ladder of comparisons with the call's number, each followed by the few
- * instructions that say what passes. Calls that are not in calls.def cost nothing: the kernel runs a constant answer
- * once and remembers it by number.
+ * The seccomp program. One section an ABI: a tree of comparisons with the call's number, whose leaves answer or jump to
+ * the few instructions that say what passes. Calls that are not in calls.def cost nothing: the kernel runs a constant
+ * answer once, when the program is installed, and remembers it by number. That is 900 runs and a check of every
+ * instruction at each start of a session, so the program is kept short and its ways are.
  */
 #include "backstop/filter.h"
 
@@ -17,7 +18,7 @@
 #include "backstop/calls.h"
 
 #define X32_BIT 0x40000000u
-#define BODY_MAX 16 /* instructions behind one comparison */
+#define RUNS_MAX 256
 
 _Static_assert(__BYTE_ORDER == __LITTLE_ENDIAN, "halves of an argument are addressed as little-endian");
 
@@ -101,17 +102,106 @@ static void pretend_when(struct filter *filter, uint32_t first, uint32_t second)
 	answer(filter, SECCOMP_RET_ALLOW);
 }
 
-static void body(struct filter *filter, const struct call *call, uint64_t word, bool wide)
+/* The call numbers from `first` on, up to the next run. */
+struct run {
+	uint32_t first;
+	bool guarded; /* false: all pass */
+	enum pass pass;
+};
+
+/* The numbers of one ABI in order. */
+struct runs {
+	struct run run[RUNS_MAX];
+	size_t count;
+	size_t leaf[RUNS_MAX]; /* where the run's jump to its body stands; 0: it has none */
+};
+
+/* What passes by the word must show all of it; half an argument cannot. */
+static enum pass pass_of(const struct call *call, bool wide)
+{
+	return call->pass == PASS_WORD && !wide ? PASS_NOTHING : (enum pass)call->pass;
+}
+
+static void add_run(struct runs *runs, struct run run)
+{
+	const struct run *last = runs->count ? &runs->run[runs->count - 1] : NULL;
+
+	if (last && last->guarded == run.guarded && (!run.guarded || last->pass == run.pass))
+		return;
+	if (runs->count < RUNS_MAX)
+		runs->run[runs->count++] = run;
+}
+
+/* The call with the lowest number of at least `number`; NULL: there is none. */
+static const struct call *next_call(enum abi abi, int number)
+{
+	const struct call *next = NULL;
+
+	for (size_t i = 0; i < call_count; i++)
+		if (calls[i].numbers[abi] >= number && (!next || calls[i].numbers[abi] < next->numbers[abi]))
+			next = &calls[i];
+	return next;
+}
+
+static void find_runs(struct runs *runs, enum abi abi, bool wide)
+{
+	const struct call *call;
+	uint32_t number = 0;
+
+	runs->count = 0;
+	while ((call = next_call(abi, (int)number))) {
+		if ((uint32_t)call->numbers[abi] > number)
+			add_run(runs, (struct run){number, false, PASS_NOTHING});
+		number = (uint32_t)call->numbers[abi];
+		add_run(runs, (struct run){number++, true, pass_of(call, wide)});
+	}
+	add_run(runs, (struct run){number, false, PASS_NOTHING});
+}
+
+static void leaf(struct filter *filter, struct runs *runs, size_t index)
+{
+	const struct run *run = &runs->run[index];
+
+	runs->leaf[index] = 0;
+	if (!run->guarded) {
+		answer(filter, SECCOMP_RET_ALLOW);
+	} else if (run->pass == PASS_NOTHING) {
+		answer(filter, SECCOMP_RET_USER_NOTIF);
+	} else if (run->pass == PASS_REFUSED) {
+		answer(filter, REFUSE(ENOSYS));
+	} else {
+		runs->leaf[index] = filter->length;
+		statement(filter, BPF_JMP | BPF_JA, 0);
+	}
+}
+
+/* Finds the run of the loaded number among those from first on, `count` of them, at least one. */
+static void tree(struct filter *filter, struct runs *runs, size_t first, size_t count)
+{
+	size_t half = count / 2, comparison = filter->length, length;
+
+	if (count == 1) {
+		leaf(filter, runs, first);
+		return;
+	}
+	jump(filter, BPF_JGE, runs->run[first + half].first, 0, 0);
+	tree(filter, runs, first, half);
+	length = filter->length - comparison - 1;
+	if (comparison < FILTER_MAX)
+		filter->code[comparison].jt = (unsigned char)length;
+	if (length > UINT8_MAX)
+		filter->length = FILTER_MAX + 1; /* too long for a comparison: not built */
+	tree(filter, runs, first + half, count - half);
+}
+
+static void body(struct filter *filter, enum pass pass, uint64_t word, bool wide)
 {
 	static const uint32_t seizing[] = {PTRACE_ATTACH, PTRACE_SEIZE};
 	static const uint32_t addressing[] = {SYS_CONNECT, SYS_BIND, SYS_SENDTO, SYS_SENDMSG, SYS_SENDMMSG};
 
-	switch ((enum pass)call->pass) {
+	switch (pass) {
 	case PASS_WORD:
-		if (wide)
-			pass_when(filter, 5, word, true);
-		else
-			answer(filter, SECCOMP_RET_USER_NOTIF);
+		pass_when(filter, 5, word, true);
 		break;
 	case PASS_UNADDRESSED:
 		pass_when(filter, 4, 0, wide);
@@ -122,37 +212,45 @@ static void body(struct filter *filter, const struct call *call, uint64_t word, 
 	case PASS_SUBCALLS:
 		stop_when(filter, 0, addressing, 5);
 		break;
-	case PASS_REFUSED:
-		answer(filter, REFUSE(ENOSYS));
-		break;
 	case PASS_OPENLY:
 		pretend_when(filter, PR_SET_DUMPABLE, 0);
 		break;
+	case PASS_REFUSED:
 	case PASS_NOTHING:
-		answer(filter, SECCOMP_RET_USER_NOTIF);
-		break;
+		break; /* a leaf says it */
 	}
 }
 
-/* The ladder of one ABI; the number is loaded and, where bodies load an argument, never needed again. */
-static void ladder(struct filter *filter, enum abi abi, uint64_t word, bool wide)
+/* One body for all the runs that jump to it. */
+static void bodies(struct filter *filter, const struct runs *runs, uint64_t word, bool wide)
 {
-	for (size_t i = 0; i < call_count; i++) {
-		size_t comparison, length;
+	for (enum pass pass = PASS_WORD; pass <= PASS_OPENLY; pass++) {
+		size_t at = filter->length;
+		bool used = false;
 
-		if (calls[i].numbers[abi] < 0)
-			continue;
-		comparison = filter->length;
-		jump(filter, BPF_JEQ, (uint32_t)calls[i].numbers[abi], 0, 0);
-		body(filter, &calls[i], word, wide);
-		length = filter->length - comparison - 1;
-		if (comparison < FILTER_MAX)
-			filter->code[comparison].jf = (unsigned char)length;
+		for (size_t i = 0; i < runs->count; i++) {
+			if (!runs->leaf[i] || runs->run[i].pass != pass)
+				continue;
+			used = true;
+			if (runs->leaf[i] < FILTER_MAX)
+				filter->code[runs->leaf[i]].k = (uint32_t)(at - runs->leaf[i] - 1);
+		}
+		if (used)
+			body(filter, pass, word, wide);
 	}
-	answer(filter, SECCOMP_RET_ALLOW);
 }
 
-/* Comparison with an ABI's mark, then its ladder; a jump over it has 32 bits, unlike a comparison's. */
+/* The calls of one ABI; the number is loaded and, where bodies load an argument, never needed again. */
+static void numbers(struct filter *filter, enum abi abi, uint64_t word, bool wide)
+{
+	struct runs runs;
+
+	find_runs(&runs, abi, wide);
+	tree(filter, &runs, 0, runs.count);
+	bodies(filter, &runs, word, wide);
+}
+
+/* Comparison with an ABI's mark, then the tree of its numbers; a jump over it has 32 bits, unlike a comparison's. */
 static void section(struct filter *filter, const struct section *which, uint64_t word)
 {
 	size_t over;
@@ -168,11 +266,11 @@ static void section(struct filter *filter, const struct section *which, uint64_t
 		x32 = filter->length;
 		statement(filter, BPF_JMP | BPF_JA, 0);
 		statement(filter, BPF_ALU | BPF_AND | BPF_K, ~X32_BIT);
-		ladder(filter, ABI_X32, word, true);
+		numbers(filter, ABI_X32, word, true);
 		if (x32 < FILTER_MAX)
 			filter->code[x32].k = (uint32_t)(filter->length - x32 - 1);
 	}
-	ladder(filter, which->abi, word, which->wide);
+	numbers(filter, which->abi, word, which->wide);
 	if (over < FILTER_MAX)
 		filter->code[over].k = (uint32_t)(filter->length - over - 1);
 }

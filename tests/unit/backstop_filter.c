@@ -45,6 +45,9 @@ static uint32_t run(const struct seccomp_data *data)
 		case BPF_JMP | BPF_JEQ | BPF_K:
 			yes = value == code->k;
 			break;
+		case BPF_JMP | BPF_JGE | BPF_K:
+			yes = value >= code->k;
+			break;
 		case BPF_JMP | BPF_JSET | BPF_K:
 			yes = value & code->k;
 			break;
@@ -83,7 +86,8 @@ Test(backstop_filter, the_kernel_takes_it)
 {
 	for (size_t at = 0; at < filter.length; at++)
 		if (BPF_CLASS(filter.code[at].code) == BPF_JMP && filter.code[at].code != (BPF_JMP | BPF_JA))
-			cr_expect_lt(at + 1 + filter.code[at].jf, filter.length);
+			cr_expect_lt(at + 1 + filter.code[at].jf, filter.length),
+				cr_expect_lt(at + 1 + filter.code[at].jt, filter.length);
 	cr_expect_leq(filter.length, 4096);
 }
 
@@ -120,6 +124,25 @@ Test(backstop_filter, other_abis_have_no_fast_lane)
 			cr_expect_neq(call(NATIVE, 0x40000000 + calls[i].numbers[ABI_X32], 1, 0), SECCOMP_RET_ALLOW,
 				      "x32 %s", calls[i].name);
 #endif
+}
+
+static bool is_listed(enum abi abi, int number)
+{
+	for (size_t i = 0; i < call_count; i++)
+		if (calls[i].numbers[abi] == number)
+			return true;
+	return false;
+}
+
+/* Runs of numbers end where they should. */
+Test(backstop_filter, only_what_is_listed_stops)
+{
+	for (int number = -1; number < 700; number++) {
+		if (!is_listed(NATIVE_ABI, number))
+			cr_expect_eq(call(NATIVE, number, 1, 1), SECCOMP_RET_ALLOW, "%d", number);
+		if (!is_listed(NARROW_ABI, number))
+			cr_expect_eq(call(NARROW, number, 1, 1), SECCOMP_RET_ALLOW, "narrow %d", number);
+	}
 }
 
 Test(backstop_filter, the_rest_runs)
