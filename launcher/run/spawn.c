@@ -48,30 +48,27 @@ static void execute(const struct plan *plan)
 	free(shell);
 }
 
-static void become(const struct plan *plan, pid_t launcher, int report)
+/* In the child, which borrows the launcher's memory: the answer to what went wrong is left there. */
+static _Noreturn void become(const struct plan *plan, pid_t launcher, volatile int *error)
 {
-	int error;
-
 	/* Nobody reads its report or keeps its limits once the launcher is gone. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != launcher)
 		_exit(1);
 	if (redirect(plan)) {
-		error = limits_apply(plan->limits);
-		if (!error)
-			error = belt_enter(plan->belt);
-		if (!error) {
+		*error = limits_apply(plan->limits);
+		if (!*error)
+			*error = belt_enter(plan->belt);
+		if (!*error) {
 			/* what a failure means is for the launcher to say, which hears of it */
 			backstop_install(plan->backstop);
 			sigprocmask(SIG_SETMASK, plan->signals, NULL);
 			execute(plan);
-			error = errno;
+			*error = errno;
 		}
 	} else {
-		error = errno;
+		*error = errno;
 	}
-	while (write(report, &error, sizeof(error)) < 0 && errno == EINTR)
-		;
 	_exit(1);
 }
 
@@ -83,35 +80,25 @@ static void give_up(pid_t child)
 		;
 }
 
+/*
+ * To copy the launcher's memory takes longer than all the rest of the start. The launcher goes on when the child has
+ * executed or ended; it waits for that anyway, and what the child does until then never stops in its supervisor.
+ */
 pid_t spawn(const struct plan *plan, struct failure *failure)
 {
-	pid_t launcher = getpid(), child;
-	int ends[2], error = 0;
-	ssize_t got;
+	const pid_t launcher = getpid();
+	volatile int error = 0;
+	volatile pid_t child = vfork();
 
-	if (pipe2(ends, O_CLOEXEC))
-		return -1;
-	child = fork();
 	if (!child)
-		become(plan, launcher, ends[1]);
-	error = child < 0 ? errno : 0;
-	close(ends[1]);
-	if (child > 0 && !backstop_start(plan->backstop, &plan->watched, failure)) {
-		give_up(child);
-		child = -1;
-		error = ENOSYS;
-	}
-	if (child > 0) {
-		/* The end comes when the child executes: its side of the pipe is close-on-exec. */
-		while ((got = read(ends[0], &error, sizeof(error))) < 0 && errno == EINTR)
-			;
-		if (got == (ssize_t)sizeof(error)) {
-			give_up(child);
-			child = -1;
-		}
-	}
-	close(ends[0]);
+		become(plan, launcher, &error);
 	if (child < 0)
-		errno = error;
-	return child;
+		return -1;
+	if (!error && !backstop_start(plan->backstop, &plan->watched, failure))
+		error = ENOSYS;
+	if (!error)
+		return child;
+	give_up(child);
+	errno = error;
+	return -1;
 }

@@ -85,9 +85,10 @@ static uint32_t call(uint32_t arch, int number, uint64_t fourth, uint64_t sixth)
 Test(backstop_filter, the_kernel_takes_it)
 {
 	for (size_t at = 0; at < filter.length; at++)
-		if (BPF_CLASS(filter.code[at].code) == BPF_JMP && filter.code[at].code != (BPF_JMP | BPF_JA))
-			cr_expect_lt(at + 1 + filter.code[at].jf, filter.length),
-				cr_expect_lt(at + 1 + filter.code[at].jt, filter.length);
+		if (BPF_CLASS(filter.code[at].code) == BPF_JMP && filter.code[at].code != (BPF_JMP | BPF_JA)) {
+			cr_expect_lt(at + 1 + filter.code[at].jf, filter.length);
+			cr_expect_lt(at + 1 + filter.code[at].jt, filter.length);
+		}
 	cr_expect_leq(filter.length, 4096);
 }
 
