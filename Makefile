@@ -67,7 +67,7 @@ objects = $(1:%.c=$(BUILD)/%.o)
 PURE_OBJ := $(call objects,$(PURE_SRC))
 SHIM_OBJ := $(call objects,$(SHIM_SRC))
 EMBEDDED_OBJ := $(BUILD)/profiles.o $(BUILD)/rules.o $(BUILD)/settings.o
-RULES_PARTS = $(filter $(BUILD)/launcher/policy/% $(BUILD)/launcher/compile/% $(BUILD)/launcher/failure.o,$(LAUNCHER_OBJ))
+RULES_PARTS = $(filter $(BUILD)/launcher/policy/% $(BUILD)/launcher/compile/% $(BUILD)/launcher/failure.o $(BUILD)/launcher/digest.o,$(LAUNCHER_OBJ))
 LAUNCHER_OBJ := $(call objects,$(LAUNCHER_SRC)) $(EMBEDDED_OBJ)
 LAUNCHER_PARTS = $(filter-out $(BUILD)/launcher/main.o,$(LAUNCHER_OBJ))
 SUPPORT_OBJ := $(call objects,$(SUPPORT_SRC))
@@ -246,6 +246,7 @@ check-built: tests
 	$(Q)python3 tests/real/session.py $(BUILD)
 	$(Q)python3 tests/real/everyday.py $(BUILD)
 	$(Q)python3 tests/real/hooks.py $(BUILD)
+	$(Q)python3 tests/real/trust.py $(BUILD)
 
 demo: ## show in a temporary project what bridle lets through and what it stops
 	@sh tests/support/deps.sh $(BUILD_PACKAGES) python3

@@ -4,8 +4,11 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "policy_trust.h"
 
 int command_init(int argc, char **argv);
 
@@ -56,7 +59,9 @@ static int fail(const char *words)
 
 int command_init(int argc, char **argv)
 {
+	struct failure failure;
 	FILE *stream;
+	char *path = NULL;
 	int file;
 
 	if (argc > 1) {
@@ -75,6 +80,9 @@ int command_init(int argc, char **argv)
 		unlink(FILE_NAME);
 		return fail(strerror(error));
 	}
-	printf("wrote %s; change it, then try: bridle policy check\n", FILE_NAME);
+	if (!policy_trust_file(FILE_NAME, &path, &failure))
+		fprintf(stderr, "bridle init: %s: wrote it, but it is not trusted yet: %s\n", FILE_NAME, failure.text);
+	free(path);
+	printf("wrote %s; change it, then say: bridle policy check && bridle policy trust\n", FILE_NAME);
 	return fflush(stdout) ? FAILED : 0;
 }

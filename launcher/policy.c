@@ -13,6 +13,8 @@
 #include "policy/policy.h"
 #include "policy/write.h"
 #include "policy_learn.h"
+#include "policy_trust.h"
+#include "say.h"
 
 int command_policy(int argc, char **argv);
 
@@ -23,11 +25,14 @@ int command_policy(int argc, char **argv);
 static const char help[] =
 	"usage: bridle policy show [-P NAME | -p FILE] [-r DIR] [--set KEY=VALUE]...\n"
 	"       bridle policy check [-r DIR] [FILE]...\n"
+	"       bridle policy trust [FILE]\n"
 	"       bridle policy learn [OPTION]... FILE...\n"
 	"       bridle policy learn [-b NAME | -u FILE] [-r DIR] REPORT...\n"
 	"\n"
 	"show prints the policy in force with all that it extends; each entry says where it comes from.\n"
 	"check reads each FILE (by default the policy in force), compiles it and runs the examples in it.\n"
+	"trust says that FILE (by default the bridle.cfg here or above) may be used where it is found. A change of it\n"
+	"must be trusted anew; a policy that is named by --policy or BRIDLE_POLICY needs no trust.\n"
 	"learn prints a policy that would have allowed what reports tell; see 'bridle policy learn --help'.\n"
 	"learn prints a policy that would have allowed what reports tell, or adds to one.\n"
 	"\n"
@@ -99,6 +104,8 @@ static int show(const struct arguments *arguments)
 		fprintf(stderr, "bridle: %s\n", failure.text);
 		return SHOW_FAILED;
 	}
+	if (policy_untrusted(policy))
+		say("%s is not trusted and not used; 'bridle policy show -p' shows it", policy_untrusted(policy));
 	printf("# %s, root %s\n", policy_name(policy), policy_root(policy));
 	write_settings(stdout, policy_settings(policy));
 	policy_free(policy);
@@ -138,7 +145,7 @@ static int check_one(struct policy_choice choice, const char *file)
 	}
 	if (file)
 		choice.file = file;
-	choice.whole = true;
+	choice.whole = choice.untrusted = true;
 	policy = policy_load(&choice, &failure);
 	good = policy && compiles(policy, &examples, &failure);
 	if (good)
@@ -176,8 +183,10 @@ int command_policy(int argc, char **argv)
 	}
 	if (!strcmp(verb, "learn"))
 		return policy_learn(argc - 1, argv + 1);
+	if (!strcmp(verb, "trust"))
+		return policy_trust(argc - 1, argv + 1);
 	if (!checks && !shows) {
-		fprintf(stderr, "bridle policy: say show, check or learn, not '%s'; see 'bridle policy --help'\n", verb);
+		fprintf(stderr, "bridle policy: say show, check, trust or learn, not '%s'; see 'bridle policy --help'\n", verb);
 		return SHOW_FAILED;
 	}
 	if (!read_arguments(argc - 1, argv + 1, &arguments))

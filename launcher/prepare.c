@@ -10,6 +10,7 @@
 #include "check/validate.h"
 #include "compile/compile.h"
 #include "run/environment.h"
+#include "say.h"
 
 /* Stands for the private folder of a session that is not made: no command can name a file in it beforehand. */
 #define NO_SESSION_TMP "/tmp/" SESSION_FOLDER_PREFIX "none/" SESSION_TMP
@@ -72,6 +73,9 @@ bool prepare(const struct options *options, const struct session *session, bool 
 	preparation->policy = policy_load(&options->choice, failure);
 	if (!preparation->policy)
 		return false;
+	if (policy_untrusted(preparation->policy) && !options->quiet)
+		say("%s is not trusted and not used, the profile tool holds: read it, then say 'bridle policy trust'",
+		    policy_untrusted(preparation->policy));
 	if (!find_directory(options, preparation, failure))
 		return false;
 	context = context_of(preparation->policy, session, trace, options->enforce);

@@ -12,6 +12,7 @@
 #include "compile/trie.h"
 #include "handoff.h"
 #include "policy/setting.h"
+#include "policy/trust.h"
 
 struct work {
 	struct trie trie;
@@ -241,6 +242,27 @@ static bool mark_root(struct work *work)
 	return good;
 }
 
+/* Nor is the list of policies that its user trusts, however the home is given away. */
+static bool lock_trust(struct work *work)
+{
+	static const char *const names[] = {TRUST_FOLDER, TRUST_LIST, TRUST_LIST ".new"};
+	static const char reason[] = "which policies are trusted is said outside of a session";
+	const char *home = work->context->home;
+	bool good = true;
+
+	for (size_t i = 0; good && home && home[0] == '/' && i < sizeof(names) / sizeof(names[0]); i++) {
+		char *path = NULL, *leads = NULL;
+
+		good = asprintf(&path, "%s/%s", home, names[i]) > 0 && add_flag(work, path, IMAGE_NODE_LOCKED, reason);
+		leads = good ? resolver_follow(&work->resolver, path) : NULL;
+		if (leads && strcmp(path, leads))
+			good = add_flag(work, leads, IMAGE_NODE_LOCKED, reason);
+		free(leads);
+		free(path);
+	}
+	return good;
+}
+
 static bool lock_policy(struct work *work)
 {
 	for (const char *const *file = policy_sources(work->policy); *file; file++)
@@ -289,7 +311,7 @@ bool compile_paths(struct builder *builder, const struct policy *policy, const s
 	good = add_list(&work, "paths.read", IMAGE_PATH_READ) &&
 	       add_list(&work, "paths.write", IMAGE_PATH_WRITE) &&
 	       add_list(&work, "paths.deny", IMAGE_PATH_DENY) && add_session(&work) &&
-	       mark_root(&work) && lock_policy(&work);
+	       mark_root(&work) && lock_policy(&work) && lock_trust(&work);
 	if (good && trie_bound(&work.trie) > IMAGE_PATH_ACTIVE)
 		good = failure_set(failure, "%s: its path patterns with \"*\" and \"**\" before further components "
 					    "overlap too much to be checked in bounded time; use fewer of them",

@@ -65,6 +65,7 @@ static bool nearest_file(struct arena *arena, struct found_policy *found, struct
 		if (!access(file, F_OK)) {
 			found->name = strcmp(folder, here) ? file : POLICY_FILE;
 			found->file = file;
+			found->searched = true;
 			found->resolved = resolved(arena, file);
 			if (!found->resolved)
 				return failure_set(failure, "%s: cannot read the policy: %s", found->name,

@@ -12,6 +12,7 @@ struct found_policy {
 	const char *file;     /* absolute, as given otherwise; NULL for a built-in profile */
 	const char *resolved; /* of file, symlinks followed */
 	const char *profile;  /* NULL for a file */
+	bool searched;        /* nobody named the file: it was found */
 };
 
 /* Design 1.1: --policy, $BRIDLE_POLICY, bridle.cfg here or in the nearest ancestor, else the profile tool. */

@@ -14,6 +14,7 @@
 #include "policy/schema.h"
 #include "policy/setting.h"
 #include "policy/source.h"
+#include "policy/trust.h"
 
 #define EXTENDS_DEPTH 8
 #define DEFAULT_GRACE 2
@@ -23,7 +24,7 @@ struct policy {
 	struct arena *arena;
 	struct found_policy found;
 	struct setting *settings;
-	const char *profile, *root;
+	const char *profile, *root, *untrusted;
 	const char *rules;    /* the part left out because it is compiled already */
 	bool whole;           /* nothing is left out */
 	const char **allowed; /* "!dd" in names.deny, where "dd" stands in what is left out */
@@ -184,10 +185,32 @@ static struct setting *load_profile(struct policy *policy, const char *profile, 
 	return load_source(policy, &source, "none", depth, failure);
 }
 
+/* Where the file that was found is not trusted, the built-in profile holds. */
+static void drop_untrusted(struct policy *policy)
+{
+	const struct policy_choice nothing = {.profile = "tool"};
+	bool here = !strchr(policy->found.name, '/');
+	struct setting *top;
+	struct source source;
+	struct failure ignored;
+
+	if (source_file(policy->arena, policy->found.name, &source, &ignored)) {
+		if (trust_holds(policy->found.resolved, &source))
+			return;
+		top = read_settings(policy->arena, &source, &ignored);
+		if (top && schema_check(top, &ignored) && trust_is_needless(top, &source, here))
+			return;
+	}
+	policy->untrusted = policy->found.file;
+	find_policy(policy->arena, &nothing, &policy->found, &ignored);
+}
+
 static bool load_settings(struct policy *policy, const struct policy_choice *choice, struct failure *failure)
 {
 	struct source source;
 
+	if (policy->found.searched && !choice->untrusted)
+		drop_untrusted(policy);
 	if (policy->found.file) {
 		if (!source_file(policy->arena, policy->found.name, &source, failure))
 			return false;
@@ -354,6 +377,11 @@ const char *policy_profile(const struct policy *policy)
 const char *policy_root(const struct policy *policy)
 {
 	return policy->root;
+}
+
+const char *policy_untrusted(const struct policy *policy)
+{
+	return policy->untrusted;
 }
 
 enum policy_mode policy_mode(const struct policy *policy)

@@ -58,6 +58,7 @@ struct policy_choice {
 	const char *root;        /* --root */
 	const char *mode;        /* --mode */
 	const char *const *sets; /* --set KEY=VALUE, NULL-terminated */
+	bool untrusted;          /* a file that is found counts though nobody said that it is trusted, to check it */
 	bool whole;              /* with the built-in rules about programs, to show or check them */
 };
 
@@ -72,6 +73,8 @@ const char *policy_name(const struct policy *policy);    /* the file as given, o
 const char *policy_file(const struct policy *policy);    /* absolute path, NULL for a built-in profile */
 const char *policy_profile(const struct policy *policy); /* the built-in profile at its bottom, or "none" */
 const char *policy_root(const struct policy *policy);    /* absolute, symlinks followed */
+/* The file that was found and not used, for it is not trusted (policy/trust.h); NULL: none. */
+const char *policy_untrusted(const struct policy *policy);
 enum policy_mode policy_mode(const struct policy *policy);
 enum policy_uncovered policy_uncovered(const struct policy *policy);
 enum policy_backstop policy_backstop(const struct policy *policy);

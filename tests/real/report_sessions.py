@@ -159,6 +159,7 @@ def what_is_learnt_lets_the_work_through(world):
         with open(policy, "w", encoding="utf-8") as file:
             file.write(learnt.stdout)
         assert world.bridle("policy", "check", policy).returncode == 0
+        assert world.bridle("policy", "trust", policy).returncode == 0
         again = world.report("again-%s.jsonl" % base)
         world.clean()
         done = world.bridle("run", "--report", again, "--", "bash", "work.sh")
@@ -177,6 +178,7 @@ def an_updated_policy_lets_the_work_through(world):
     assert done.returncode == 0, done.stderr
     with open(policy, encoding="utf-8") as file:
         after = file.read()
+    assert world.bridle("policy", "trust").returncode == 0
     assert after.startswith("// ours\n") and "// kept" in after and "// learnt 2" in after
     again = world.report("updated.jsonl")
     world.clean()

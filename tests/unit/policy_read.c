@@ -12,6 +12,7 @@
 #include "policy/setting.h"
 #include "policy/values.h"
 #include "policy_image.h"
+#include "policy_trust.h"
 
 /* Each text is refused, and the words hold file:line and what is wrong. */
 Test(policy_read, complaints)
@@ -217,7 +218,7 @@ Test(policy_read, which_policy)
 	struct policy_choice choice = {.profile = "nobody"};
 	struct failure failure = {""};
 	struct policy *policy;
-	char *file = test_file("bridle.cfg", "extends = \"none\";\n"), *below;
+	char *file = test_file("bridle.cfg", "extends = \"none\";\n"), *below, *trusted;
 
 	unsetenv("BRIDLE_POLICY");
 	cr_expect_null(policy_load(&choice, &failure));
@@ -229,6 +230,18 @@ Test(policy_read, which_policy)
 	choice = (struct policy_choice){NULL};
 	policy = policy_load(&choice, &failure);
 	cr_assert_not_null(policy, "%s", failure.text);
+	cr_expect_null(policy_file(policy), "found, and not trusted");
+	cr_expect_str_eq(policy_untrusted(policy), file);
+	cr_expect_str_eq(policy_root(policy), below);
+	policy_free(policy);
+
+	setenv("HOME", test_folder(), 1);
+	cr_assert(policy_trust_file(NULL, &trusted, &failure), "%s", failure.text);
+	cr_expect_str_eq(trusted, file);
+	free(trusted);
+	policy = policy_load(&choice, &failure);
+	cr_assert_not_null(policy, "%s", failure.text);
+	cr_expect_null(policy_untrusted(policy));
 	cr_expect_str_eq(policy_file(policy), file);
 	cr_expect_str_eq(policy_root(policy), test_folder());
 	policy_free(policy);
@@ -250,6 +263,10 @@ Test(policy_read, which_policy)
 	policy_free(policy);
 	choice = (struct policy_choice){.file = "x.cfg", .profile = "tool"};
 	cr_expect_null(policy_load(&choice, &failure));
+	cr_assert_eq(chdir(test_folder()), 0);
+	unlink(".config/bridle/trusted");
+	rmdir(".config/bridle");
+	rmdir(".config");
 	cr_assert_eq(chdir("/"), 0);
 	rmdir(below);
 	free(below);
