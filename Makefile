@@ -39,6 +39,11 @@ TEST_FLAGS = $(LAUNCHER_FLAGS) -Itests/support $(CRITERION_FLAGS)
 PACKAGE_FLAGS := $(shell pkg-config --cflags libconfig jansson 2>/dev/null)
 PACKAGE_LIBS := $(shell pkg-config --libs libconfig jansson 2>/dev/null)
 LAUNCHER_LIBS = $(PACKAGE_LIBS) -lpthread
+# To load two libraries takes a start of bridle a tenth of its time: their archives are linked in where there are such.
+# SHARED=1 is for who packages bridle.
+archive = $(if $(SHARED),,$(wildcard $(shell pkg-config --variable=libdir $(1) 2>/dev/null)/$(2).a))
+BRIDLE_LIBS := $(or $(call archive,libconfig,libconfig),-lconfig) $(or $(call archive,jansson,libjansson),-ljansson) \
+	       $(filter-out -lconfig -ljansson,$(PACKAGE_LIBS))
 CRITERION_FLAGS := $(shell pkg-config --cflags criterion 2>/dev/null)
 CRITERION_LIBS := $(shell pkg-config --libs criterion 2>/dev/null)
 
@@ -94,13 +99,13 @@ all: $(if $(wildcard launcher/main.c),$(BUILD)/bridle) $(if $(SHIM_SRC),$(BUILD)
 
 help: ## say what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
-	@echo '  BUILD=build PREFIX=/usr/local DESTDIR= CC=cc CFLAGS= WERROR= V=1 FUZZ_SECONDS=60'
+	@echo '  BUILD=build PREFIX=/usr/local DESTDIR= CC=cc CFLAGS= WERROR= V=1 SHARED=1 FUZZ_SECONDS=60'
 
 tests: all $(TEST_PROGRAMS) $(SUBJECTS)
 
 $(BUILD)/bridle: $(LAUNCHER_OBJ) $(PURE_OBJ)
 	$(say) LINK $@
-	$(Q)$(CC) $(OPT) $(CFLAGS) $(SANITIZER) $(LDFLAGS) -o $@ $^ $(LAUNCHER_LIBS)
+	$(Q)$(CC) $(OPT) $(CFLAGS) $(SANITIZER) $(LDFLAGS) -o $@ $^ $(BRIDLE_LIBS) -lpthread
 
 ifdef PLAIN_SHIM
 # A sanitized launcher takes the ordinary shim: sanitizers need a runtime that a preloaded library may not bring.
