@@ -290,9 +290,10 @@ bench: ## what bridle costs, beside the bare command
 
 bench-built: all $(BENCHES) $(BUILD)/bench-calls-static
 	$(Q)$(BUILD)/bench-table $(BUILD)/bridle $(BUILD)/bench-calls $(BUILD)/bench-check
+	$(Q)$(BUILD)/bench-command
 	$(Q)$(BUILD)/bench-backstop $(abspath $(BUILD)/bridle $(BUILD)/bench-calls $(BUILD)/bench-calls-static)
 
-$(BUILD)/bench-check: $(BUILD)/tests/bench/check.o $(LAUNCHER_PARTS) $(PURE_OBJ)
+$(BUILD)/bench-check $(BUILD)/bench-command: $(BUILD)/bench-%: $(BUILD)/tests/bench/%.o $(LAUNCHER_PARTS) $(PURE_OBJ)
 	$(say) LINK $@
 	$(Q)$(CC) $(OPT) -o $@ $^ $(LAUNCHER_LIBS)
 
