@@ -31,7 +31,7 @@ FILES = {
                   '        assert pool.map(double, [1]) == [2]\n'
                   'def test_files(tmp_path):\n    (tmp_path / "x").write_text("x")\n',
     "app.js": 'const fs = require("fs"), os = require("os"), path = require("path");\n'
-              'fs.writeFileSync(path.join(os.tmpdir(), "x"), "x");\n'
+              'fs.writeFileSync(path.join(fs.mkdtempSync(path.join(os.tmpdir(), "day-")), "x"), "x");\n'
               'require("child_process").execFileSync("ls", ["src"]);\nconsole.log(fs.readdirSync(".").length);\n',
     "package.json": '{"name": "day", "version": "1.0.0", "scripts": {"pretest": "node -p 1+1",\n'
                     ' "test": "node app.js && sh -c \'echo $(node -e \\"console.log(3)\\")\' > npm.out"}}\n',
