@@ -56,6 +56,7 @@ struct session_page {
 	uint64_t denied;  /* of these, denied (counted in audit mode too) */
 	uint64_t lost;    /* report lines given up because nobody read the FIFO */
 	uint64_t word;    /* fast lane of the backstop, random; 0: this session has none */
+	uint64_t stopped; /* calls that stopped in the backstop */
 };
 
 _Static_assert(sizeof(struct session_page) <= SESSION_IMAGE_OFFSET, "the page holds the counters");

@@ -76,6 +76,7 @@ static void serve(struct supervisor *supervisor, const struct seccomp_notif *cal
 {
 	int error = judge_call(supervisor->rules, roots, call);
 
+	atomic_fetch_add_explicit((_Atomic uint64_t *)&supervisor->rules->page->stopped, 1, memory_order_relaxed);
 	memset(answer, 0, supervisor->sizes.seccomp_notif_resp);
 	answer->id = call->id;
 	answer->error = -error;

@@ -112,6 +112,8 @@ void session_line_close(struct forward *forward, const struct session *session, 
 
 	json_object_set_new(line, "checked", json_integer(page ? page->checked : 0));
 	json_object_set_new(line, "denied", json_integer(forward->tally.denied));
+	if (page && page->word)
+		json_object_set_new(line, "stopped", json_integer(page->stopped));
 	json_object_set_new(line, "lost", json_integer(forward_lost(forward) + (page ? page->lost : 0)));
 	json_object_set_new(line, "status", json_integer(status));
 	finish(forward, line);

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 /* Functions of libc that a wrapper calls to finish what it began with a system call; programs' own calls of them pass by. */
-#define REAL_FINISHERS(SYM) SYM(fdopendir)
+#define REAL_FINISHERS(SYM) SYM(fdopendir) SYM(fdopen) SYM(pthread_setcanceltype)
 
 enum real {
 #define SYM(name, family) REAL_##name,

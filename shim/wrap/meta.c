@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include <utime.h>
 
-#include "wrap/wrap.h"
+#include "wrap/lane.h"
 
 #include "forbid.h"
 
@@ -38,7 +38,7 @@ EXPORT int chmod(const char *path, mode_t mode)
 {
 	long answer = ask("chmod", path);
 
-	return answer ? (int)wrap_result(answer) : REAL(chmod)(path, mode);
+	return answer ? (int)wrap_result(answer) : LANE(chmod, (path, mode), SYS_fchmodat, AT_FDCWD, path, mode, 0, 0);
 }
 
 EXPORT int lchmod(const char *path, mode_t mode)
@@ -52,42 +52,52 @@ EXPORT int fchmod(int fd, mode_t mode)
 {
 	long answer = ask_descriptor("fchmod", fd);
 
-	return answer ? (int)wrap_result(answer) : REAL(fchmod)(fd, mode);
+	return answer ? (int)wrap_result(answer) : LANE(fchmod, (fd, mode), SYS_fchmod, fd, mode, 0, 0, 0);
 }
 
 EXPORT int fchmodat(int dirfd, const char *path, mode_t mode, int flags)
 {
 	long answer = ask_at("fchmodat", dirfd, path, flags);
 
-	return answer ? (int)wrap_result(answer) : REAL(fchmodat)(dirfd, path, mode, flags);
+	if (answer)
+		return (int)wrap_result(answer);
+	if (flags) /* what libc makes of them is its own */
+		return REAL(fchmodat)(dirfd, path, mode, flags);
+	return LANE(fchmodat, (dirfd, path, mode, 0), SYS_fchmodat, dirfd, path, mode, 0, 0);
 }
 
 EXPORT int chown(const char *path, uid_t owner, gid_t group)
 {
 	long answer = ask("chown", path);
 
-	return answer ? (int)wrap_result(answer) : REAL(chown)(path, owner, group);
+	if (answer)
+		return (int)wrap_result(answer);
+	return LANE(chown, (path, owner, group), SYS_fchownat, AT_FDCWD, path, owner, group, 0);
 }
 
 EXPORT int lchown(const char *path, uid_t owner, gid_t group)
 {
 	long answer = ask_link("lchown", path);
 
-	return answer ? (int)wrap_result(answer) : REAL(lchown)(path, owner, group);
+	if (answer)
+		return (int)wrap_result(answer);
+	return LANE(lchown, (path, owner, group), SYS_fchownat, AT_FDCWD, path, owner, group, AT_SYMLINK_NOFOLLOW);
 }
 
 EXPORT int fchown(int fd, uid_t owner, gid_t group)
 {
 	long answer = ask_descriptor("fchown", fd);
 
-	return answer ? (int)wrap_result(answer) : REAL(fchown)(fd, owner, group);
+	return answer ? (int)wrap_result(answer) : LANE(fchown, (fd, owner, group), SYS_fchown, fd, owner, group, 0, 0);
 }
 
 EXPORT int fchownat(int dirfd, const char *path, uid_t owner, gid_t group, int flags)
 {
 	long answer = ask_at("fchownat", dirfd, path, flags);
 
-	return answer ? (int)wrap_result(answer) : REAL(fchownat)(dirfd, path, owner, group, flags);
+	if (answer)
+		return (int)wrap_result(answer);
+	return LANE(fchownat, (dirfd, path, owner, group, flags), SYS_fchownat, dirfd, path, owner, group, flags);
 }
 
 EXPORT int utime(const char *path, const struct utimbuf *times)
@@ -122,7 +132,11 @@ EXPORT int futimens(int fd, const struct timespec times[2])
 {
 	long answer = ask_descriptor("futimens", fd);
 
-	return answer ? (int)wrap_result(answer) : REAL(futimens)(fd, times);
+	if (answer)
+		return (int)wrap_result(answer);
+	if (fd < 0) /* AT_FDCWD would mean something to the kernel */
+		return REAL(futimens)(fd, times);
+	return LANE(futimens, (fd, times), SYS_utimensat, fd, 0, times, 0, 0);
 }
 
 EXPORT int futimesat(int dirfd, const char *path, const struct timeval times[2])
@@ -133,53 +147,69 @@ EXPORT int futimesat(int dirfd, const char *path, const struct timeval times[2])
 	return answer ? (int)wrap_result(answer) : REAL(futimesat)(dirfd, path, times);
 }
 
+/* Headers promise that it is never NULL; callers do not. */
+static bool has_no_path(const void *path)
+{
+	return !path;
+}
+
 EXPORT int utimensat(int dirfd, const char *path, const struct timespec times[2], int flags)
 {
 	unsigned asked = FILE_NULL | (flags & AT_SYMLINK_NOFOLLOW ? 0 : FILE_FOLLOW) |
 			 (flags & AT_EMPTY_PATH ? FILE_EMPTY : 0);
 	long answer = guard_file(&(struct file_call){"utimensat", dirfd, path, OP_WRITE, asked});
 
-	return answer ? (int)wrap_result(answer) : REAL(utimensat)(dirfd, path, times, flags);
+	if (answer)
+		return (int)wrap_result(answer);
+	if (has_no_path(path)) /* libc has its own answer to this */
+		return REAL(utimensat)(dirfd, path, times, flags);
+	return LANE(utimensat, (dirfd, path, times, flags), SYS_utimensat, dirfd, path, times, flags, 0);
 }
 
 EXPORT int setxattr(const char *path, const char *name, const void *value, size_t size, int flags)
 {
 	long answer = ask("setxattr", path);
 
-	return answer ? (int)wrap_result(answer) : REAL(setxattr)(path, name, value, size, flags);
+	if (answer)
+		return (int)wrap_result(answer);
+	return LANE(setxattr, (path, name, value, size, flags), SYS_setxattr, path, name, value, size, flags);
 }
 
 EXPORT int lsetxattr(const char *path, const char *name, const void *value, size_t size, int flags)
 {
 	long answer = ask_link("lsetxattr", path);
 
-	return answer ? (int)wrap_result(answer) : REAL(lsetxattr)(path, name, value, size, flags);
+	if (answer)
+		return (int)wrap_result(answer);
+	return LANE(lsetxattr, (path, name, value, size, flags), SYS_lsetxattr, path, name, value, size, flags);
 }
 
 EXPORT int fsetxattr(int fd, const char *name, const void *value, size_t size, int flags)
 {
 	long answer = ask_descriptor("fsetxattr", fd);
 
-	return answer ? (int)wrap_result(answer) : REAL(fsetxattr)(fd, name, value, size, flags);
+	if (answer)
+		return (int)wrap_result(answer);
+	return LANE(fsetxattr, (fd, name, value, size, flags), SYS_fsetxattr, fd, name, value, size, flags);
 }
 
 EXPORT int removexattr(const char *path, const char *name)
 {
 	long answer = ask("removexattr", path);
 
-	return answer ? (int)wrap_result(answer) : REAL(removexattr)(path, name);
+	return answer ? (int)wrap_result(answer) : LANE(removexattr, (path, name), SYS_removexattr, path, name, 0, 0, 0);
 }
 
 EXPORT int lremovexattr(const char *path, const char *name)
 {
 	long answer = ask_link("lremovexattr", path);
 
-	return answer ? (int)wrap_result(answer) : REAL(lremovexattr)(path, name);
+	return answer ? (int)wrap_result(answer) : LANE(lremovexattr, (path, name), SYS_lremovexattr, path, name, 0, 0, 0);
 }
 
 EXPORT int fremovexattr(int fd, const char *name)
 {
 	long answer = ask_descriptor("fremovexattr", fd);
 
-	return answer ? (int)wrap_result(answer) : REAL(fremovexattr)(fd, name);
+	return answer ? (int)wrap_result(answer) : LANE(fremovexattr, (fd, name), SYS_fremovexattr, fd, name, 0, 0, 0);
 }

@@ -4,8 +4,7 @@
 #include <sys/swap.h>
 #include <unistd.h>
 
-#include "real/syscall.h"
-#include "wrap/wrap.h"
+#include "wrap/lane.h"
 
 #include "forbid.h"
 
@@ -71,7 +70,9 @@ EXPORT int open_tree(int dirfd, const char *path, unsigned flags)
 	unsigned asked = (flags & AT_SYMLINK_NOFOLLOW ? 0 : FILE_FOLLOW) | (flags & AT_EMPTY_PATH ? FILE_EMPTY : 0);
 	long answer = ask("open_tree", dirfd, path, OP_READ, asked);
 
-	return answer ? (int)wrap_result(answer) : REAL(open_tree)(dirfd, path, flags);
+	if (answer)
+		return (int)wrap_result(answer);
+	return LANE(open_tree, (dirfd, path, flags), SYS_open_tree, dirfd, path, flags, 0, 0);
 }
 
 EXPORT int move_mount(int from_dir, const char *from, int to_dir, const char *to, unsigned flags)

@@ -4,7 +4,7 @@
 #include <sys/socket.h>
 
 #include "describe/memory.h"
-#include "wrap/wrap.h"
+#include "wrap/lane.h"
 
 #include "forbid.h"
 
@@ -12,21 +12,29 @@ EXPORT int connect(int fd, const struct sockaddr *address, socklen_t size)
 {
 	long answer = guard_address("connect", OP_CONNECT, address, size);
 
-	return answer ? (int)wrap_result(answer) : REAL(connect)(fd, address, size);
+	if (answer)
+		return (int)wrap_result(answer);
+	if (lane_can_wait(REAL_connect))
+		return (int)lane_wait(SYS_connect, fd, (long)address, size, 0);
+	return REAL(connect)(fd, address, size);
 }
 
 EXPORT int __connect(int fd, const struct sockaddr *address, socklen_t size)
 {
 	long answer = guard_address("__connect", OP_CONNECT, address, size);
 
-	return answer ? (int)wrap_result(answer) : REAL(__connect)(fd, address, size);
+	if (answer)
+		return (int)wrap_result(answer);
+	if (lane_can_wait(REAL___connect))
+		return (int)lane_wait(SYS_connect, fd, (long)address, size, 0);
+	return REAL(__connect)(fd, address, size);
 }
 
 EXPORT int bind(int fd, const struct sockaddr *address, socklen_t size)
 {
 	long answer = guard_address("bind", OP_BIND, address, size);
 
-	return answer ? (int)wrap_result(answer) : REAL(bind)(fd, address, size);
+	return answer ? (int)wrap_result(answer) : LANE(bind, (fd, address, size), SYS_bind, fd, address, size, 0, 0);
 }
 
 EXPORT int bindresvport(int fd, struct sockaddr_in *address)
@@ -37,12 +45,27 @@ EXPORT int bindresvport(int fd, struct sockaddr_in *address)
 	return answer ? (int)wrap_result(answer) : REAL(bindresvport)(fd, address);
 }
 
+/* sendto has no register left for the word; this says the same. */
+static ssize_t send_message(int fd, const void *bytes, size_t length, int flags, const struct sockaddr *address,
+			    socklen_t size)
+{
+	struct iovec text = {(void *)(uintptr_t)bytes, length};
+	struct msghdr message = {
+		.msg_name = (void *)(uintptr_t)address, .msg_namelen = size, .msg_iov = &text, .msg_iovlen = 1};
+
+	return lane_wait(SYS_sendmsg, fd, (long)&message, flags, 0);
+}
+
 EXPORT ssize_t sendto(int fd, const void *bytes, size_t length, int flags, const struct sockaddr *address,
 		      socklen_t size)
 {
 	long answer = guard_address("sendto", OP_CONNECT, address, size);
 
-	return answer ? wrap_result(answer) : REAL(sendto)(fd, bytes, length, flags, address, size);
+	if (answer)
+		return wrap_result(answer);
+	if (address && size <= sizeof(struct sockaddr_storage) && lane_can_wait(REAL_sendto))
+		return send_message(fd, bytes, length, flags, address, size);
+	return REAL(sendto)(fd, bytes, length, flags, address, size);
 }
 
 static long ask_message(const char *name, const struct msghdr *message)
@@ -56,7 +79,11 @@ EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
 {
 	long answer = ask_message("sendmsg", message);
 
-	return answer ? wrap_result(answer) : REAL(sendmsg)(fd, message, flags);
+	if (answer)
+		return wrap_result(answer);
+	if (lane_can_wait(REAL_sendmsg))
+		return lane_wait(SYS_sendmsg, fd, (long)message, flags, 0);
+	return REAL(sendmsg)(fd, message, flags);
 }
 
 long wrap_ask_messages(const char *name, const struct mmsghdr *messages, unsigned count)
@@ -72,12 +99,20 @@ EXPORT int sendmmsg(int fd, struct mmsghdr *messages, unsigned count, int flags)
 {
 	long answer = wrap_ask_messages("sendmmsg", messages, count);
 
-	return answer ? (int)wrap_result(answer) : REAL(sendmmsg)(fd, messages, count, flags);
+	if (answer)
+		return (int)wrap_result(answer);
+	if (lane_can_wait(REAL_sendmmsg))
+		return (int)lane_wait(SYS_sendmmsg, fd, (long)messages, count, flags);
+	return REAL(sendmmsg)(fd, messages, count, flags);
 }
 
 EXPORT int __sendmmsg(int fd, struct mmsghdr *messages, unsigned count, int flags)
 {
 	long answer = wrap_ask_messages("__sendmmsg", messages, count);
 
-	return answer ? (int)wrap_result(answer) : REAL(__sendmmsg)(fd, messages, count, flags);
+	if (answer)
+		return (int)wrap_result(answer);
+	if (lane_can_wait(REAL___sendmmsg))
+		return (int)lane_wait(SYS_sendmmsg, fd, (long)messages, count, flags);
+	return REAL(__sendmmsg)(fd, messages, count, flags);
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fopen and freopen: libc opens inside, out of our sight, so the path is judged first and the real call is made with it.
- * Judged as a file, not opened by us: mode letters ("x", "e", "m", ",ccs=") keep their meaning in every libc.
+ * fopen is an open and an fdopen, so that what was checked is what is opened. Mode letters that fdopen would not understand
+ * ("m", "c", ",ccs=") are left to libc, as is freopen: its path is judged first and the real call is made with it.
  */
 #include <mntent.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "describe/memory.h"
+#include "real/syscall.h"
 #include "wrap/wrap.h"
 
 #include "forbid.h"
@@ -28,37 +29,60 @@ static long ask(const char *name, const char *path, const char *mode)
 					      .flags = FILE_FOLLOW | (creates ? FILE_CREATES : 0)});
 }
 
-EXPORT FILE *fopen(const char *restrict path, const char *restrict mode)
-{
-	long answer = ask("fopen", path, mode);
+#define MODE_MOST 7 /* letters that glibc looks at */
 
-	if (answer) {
-		wrap_result(answer);
+/* The flags of a mode that fdopen understands as well; -1: leave it to libc. */
+static int flags_of(const char *mode)
+{
+	bool both = strchr(mode, '+');
+	int flags = both ? O_RDWR : *mode == 'r' ? O_RDONLY
+						 : O_WRONLY;
+
+	if (!*mode || !strchr("rwa", *mode) || strlen(mode) > MODE_MOST || mode[1 + strspn(mode + 1, "+bxet")])
+		return -1;
+	if (*mode != 'r')
+		flags |= O_CREAT | (*mode == 'w' ? O_TRUNC : O_APPEND);
+	return flags | (strchr(mode, 'x') ? O_EXCL : 0) | (strchr(mode, 'e') ? O_CLOEXEC : 0);
+}
+
+static FILE *open_stream(const char *name, enum real which, const char *path, const char *mode)
+{
+	typedef FILE *function(const char *, const char *);
+	function *real = (function *)real_find(which);
+	bool plain = real_is_libc(REAL_fdopen) && real_is_libc(which) && memory_string_readable(mode);
+	int flags = plain ? flags_of(mode) : -1;
+	FILE *stream;
+	long fd;
+
+	if (flags >= 0)
+		fd = guard_open(&(struct open_call){name, AT_FDCWD, path, flags, 0666, true});
+	else
+		fd = ask(name, path, mode);
+	if (fd == GUARD_REAL || (flags < 0 && fd == GUARD_GO))
+		return real(path, mode);
+	if (fd < 0) {
+		wrap_result(fd);
 		return NULL;
 	}
-	return REAL(fopen)(path, mode);
+	stream = REAL(fdopen)((int)fd, mode);
+	if (!stream)
+		raw(SYS_close, fd);
+	return stream;
+}
+
+EXPORT FILE *fopen(const char *restrict path, const char *restrict mode)
+{
+	return open_stream("fopen", REAL_fopen, path, mode);
 }
 
 EXPORT FILE *fopen64(const char *restrict path, const char *restrict mode)
 {
-	long answer = ask("fopen64", path, mode);
-
-	if (answer) {
-		wrap_result(answer);
-		return NULL;
-	}
-	return REAL(fopen64)(path, mode);
+	return open_stream("fopen64", REAL_fopen64, path, mode);
 }
 
 EXPORT FILE *_IO_fopen(const char *restrict path, const char *restrict mode)
 {
-	long answer = ask("_IO_fopen", path, mode);
-
-	if (answer) {
-		wrap_result(answer);
-		return NULL;
-	}
-	return REAL(_IO_fopen)(path, mode);
+	return open_stream("_IO_fopen", REAL__IO_fopen, path, mode);
 }
 
 /* A mount table: a stream by another name. */

@@ -233,6 +233,32 @@ Test(backstop, lines_read_alike)
 	session_free(&bare);
 }
 
+/* How many calls of `lane TIMES` stopped in the supervisor. */
+static long long stopped(const char *times)
+{
+	struct session_of session = run(OPEN_NETWORK, "backstop/lane", times);
+	long long count = -1;
+
+	cr_expect_str_eq(session.output, "0 wrong\n", "%s", session.errors);
+	cr_expect_eq(session_count(&session, "verdict", "deny"), 0);
+	for (size_t i = 0; i < json_array_size(session.report); i++) {
+		const json_t *value = json_object_get(json_array_get(session.report, i), "stopped");
+
+		count = value ? json_integer_value(value) : count;
+	}
+	session_free(&session);
+	return count;
+}
+
+/* What the shim has judged passes in the kernel: only the loader and libc's own insides stop, however long a program works. */
+Test(backstop, covered_programs_do_not_stop)
+{
+	long long once = stopped("1"), often = stopped("50");
+
+	cr_expect_gt(once, 0);
+	cr_expect_eq(often, once, "once %lld, often %lld", once, often);
+}
+
 /* A static busybox, where there is one: its shell and applets make the calls that real static tools make. */
 Test(backstop, busybox)
 {

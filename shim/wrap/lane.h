@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The fast lane of the backstop: a call that was judged is made here, with the session's word (include/handoff.h), instead
+ * of by libc, whose own would stop in the supervisor only to be judged again. Where there is no backstop, where another
+ * library's function stands behind ours, or where the program has shut system calls off, libc makes it as ever.
+ */
+#ifndef BRIDLE_WRAP_LANE_H
+#define BRIDLE_WRAP_LANE_H
+
+#include <pthread.h>
+#include <sys/syscall.h>
+
+#include "real/syscall.h"
+#include "start.h"
+#include "wrap/wrap.h"
+
+static inline bool lane_is_open(enum real which)
+{
+	return __atomic_load_n((uint64_t *)&raw_word, __ATOMIC_RELAXED) && !start_filtered && real_is_libc(which);
+}
+
+/* LANE(unlink, (path), SYS_unlinkat, AT_FDCWD, path, 0, 0, 0): the last six stand for what libc's function does. */
+#define LANE(symbol, arguments, number, a, b, c, d, e)                             \
+	(lane_is_open(REAL_##symbol) ? (__typeof__(symbol arguments))wrap_result(  \
+					       raw_guarded(number, a, b, c, d, e)) \
+				     : REAL(symbol) arguments)
+
+/* The same for what may wait: a cancellation point, as in libc. open: what lane_is_open and can_wait say. */
+static inline long lane_wait(long number, long a, long b, long c, long d)
+{
+	int before, unused;
+	long result;
+
+	REAL(pthread_setcanceltype)
+	(PTHREAD_CANCEL_ASYNCHRONOUS, &before);
+	result = raw_guarded(number, a, b, c, d, 0);
+	REAL(pthread_setcanceltype)
+	(before, &unused);
+	return wrap_result(result);
+}
+
+static inline bool lane_can_wait(enum real which)
+{
+	return lane_is_open(which) && real_is_libc(REAL_pthread_setcanceltype);
+}
+
+#endif
