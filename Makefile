@@ -248,6 +248,7 @@ check-built: tests
 	$(Q)python3 tests/real/report_page.py $(BUILD)/bridle
 	$(Q)python3 tests/real/otlp.py $(BUILD)/bridle
 	$(Q)python3 tests/real/report_sessions.py $(BUILD)/bridle
+	$(Q)python3 tests/real/report_load.py $(BUILD)/bridle
 	$(Q)python3 tests/real/session.py $(BUILD)
 	$(Q)python3 tests/real/everyday.py $(BUILD)
 	$(Q)python3 tests/real/hooks.py $(BUILD)

@@ -258,39 +258,63 @@ static json_t *sources(const struct format_input *input, bool *good)
 	return array;
 }
 
-static void set(json_t *document, const char *key, json_t *value, bool *good)
+/* The document is written member by member, so that no more than one of them is in memory. */
+struct writer {
+	FILE *out;
+	bool good, begun;
+};
+
+/* A member's lines stand two columns further in; strings hold no line ends. */
+static int indent(const char *bytes, size_t size, void *data)
 {
-	if (json_object_set_new(document, key, value) != 0)
-		*good = false;
+	FILE *out = data;
+
+	for (size_t i = 0; i < size; i++) {
+		putc(bytes[i], out);
+		if (bytes[i] == '\n')
+			fputs("  ", out);
+	}
+	return 0;
+}
+
+static void set(struct writer *writer, const char *key, json_t *value)
+{
+	fprintf(writer->out, "%s  \"%s\": ", writer->begun ? ",\n" : "{\n", key);
+	writer->begun = true;
+	if (value == NULL || json_dump_callback(value, indent, writer->out, JSON_INDENT(2) | JSON_ENCODE_ANY) != 0)
+		writer->good = false;
+	json_decref(value);
+}
+
+static void set_part(struct writer *writer, const char *key, json_t *(*make)(const struct summary *, bool *),
+		     const struct summary *summary)
+{
+	set(writer, key, make(summary, &writer->good));
 }
 
 bool format_json(FILE *out, const struct format_input *input)
 {
 	const struct summary *summary = input->summary;
-	json_t *document = json_object();
-	bool good = true;
+	struct writer writer = {.out = out, .good = true};
 
-	set(document, "format", json_string("bridle.report"), &good);
-	set(document, "version", json_integer(DOCUMENT_VERSION), &good);
-	set(document, "begin", json_time(summary->begin), &good);
-	set(document, "end", json_time(summary->end), &good);
-	set(document, "lines", json_count(summary->lines), &good);
-	set(document, "not_kept", json_count(summary->unkept), &good);
-	set(document, "sources", sources(input, &good), &good);
-	set(document, "calls", calls(summary, &good), &good);
-	set(document, "sessions", sessions(summary, &good), &good);
-	set(document, "processes", processes(summary, &good), &good);
-	set(document, "programs", programs(summary, &good), &good);
-	set(document, "files_written", files_written(summary, &good), &good);
-	set(document, "trees_read", trees_read(summary, &good), &good);
-	set(document, "destinations", places(summary, &good), &good);
-	set(document, "violations_by_rule", rules(summary, &good), &good);
-	set(document, "violations", violations(summary, &good), &good);
-	set(document, "coverage_gaps", gaps(summary, &good), &good);
-	set(document, "limits", limits(summary, &good), &good);
-	good = good && json_dumpf(document, out, JSON_INDENT(2)) == 0;
-	json_decref(document);
-	if (good)
-		fputc('\n', out);
-	return good;
+	set(&writer, "format", json_string("bridle.report"));
+	set(&writer, "version", json_integer(DOCUMENT_VERSION));
+	set(&writer, "begin", json_time(summary->begin));
+	set(&writer, "end", json_time(summary->end));
+	set(&writer, "lines", json_count(summary->lines));
+	set(&writer, "not_kept", json_count(summary->unkept));
+	set(&writer, "sources", sources(input, &writer.good));
+	set_part(&writer, "calls", calls, summary);
+	set_part(&writer, "sessions", sessions, summary);
+	set_part(&writer, "processes", processes, summary);
+	set_part(&writer, "programs", programs, summary);
+	set_part(&writer, "files_written", files_written, summary);
+	set_part(&writer, "trees_read", trees_read, summary);
+	set_part(&writer, "destinations", places, summary);
+	set_part(&writer, "violations_by_rule", rules, summary);
+	set_part(&writer, "violations", violations, summary);
+	set_part(&writer, "coverage_gaps", gaps, summary);
+	set_part(&writer, "limits", limits, summary);
+	fputs("\n}\n", out);
+	return writer.good;
 }

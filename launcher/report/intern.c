@@ -7,6 +7,7 @@
 
 #define CHUNK_SIZE 65536
 #define SLOTS_START 1024
+#define SLOT_BYTES 24 /* beside the text: a slot of a table that doubles when it is three quarters full */
 
 const char intern_full[] = "(more than could be kept)";
 const char intern_empty[] = "";
@@ -19,7 +20,7 @@ struct chunk {
 struct intern {
 	struct chunk *chunks;
 	size_t used;   /* bytes of the first chunk */
-	size_t budget; /* bytes that may still be kept */
+	size_t budget; /* bytes that may still be used */
 	char **slots;
 	size_t slot_count, text_count; /* slot_count: a power of two */
 };
@@ -91,7 +92,7 @@ static char *keep(struct intern *intern, const char *text, size_t length)
 {
 	char *kept;
 
-	if (length + 1 > intern->budget || intern->text_count + 2 > intern->slot_count)
+	if (length + 1 + SLOT_BYTES > intern->budget || intern->text_count + 2 > intern->slot_count)
 		return NULL;
 	if (intern->used + length + 1 > CHUNK_SIZE) {
 		struct chunk *chunk = malloc(sizeof(*chunk));
@@ -106,7 +107,7 @@ static char *keep(struct intern *intern, const char *text, size_t length)
 	memcpy(kept, text, length);
 	kept[length] = '\0';
 	intern->used += length + 1;
-	intern->budget -= length + 1;
+	intern->budget -= length + 1 + SLOT_BYTES;
 	intern->text_count++;
 	return kept;
 }

@@ -11,7 +11,7 @@
 
 struct intern;
 
-/* NULL when out of memory. At most budget bytes of text are kept. */
+/* NULL when out of memory. At most about budget bytes are used. */
 struct intern *intern_new(size_t budget);
 void intern_free(struct intern *intern);
 
