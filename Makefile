@@ -34,6 +34,8 @@ PURE_FLAGS = $(BASE) -fPIC -fvisibility=hidden -fno-stack-protector -U_FORTIFY_S
 SHIM_FLAGS = $(PURE_FLAGS) -fno-plt -fcf-protection=none -fno-delete-null-pointer-checks -Wframe-larger-than=2048
 $(BUILD)/shim/real/string.o: SHIM_FLAGS += -fno-builtin
 LAUNCHER_FLAGS = $(BASE) $(PACKAGE_FLAGS)
+# Machine code between labels, which link-time optimisation would tear apart.
+$(BUILD)/launcher/doctor/static.o: LAUNCHER_FLAGS += -fno-lto
 TEST_FLAGS = $(LAUNCHER_FLAGS) -Itests/support $(CRITERION_FLAGS)
 
 PACKAGE_FLAGS := $(shell pkg-config --cflags libconfig jansson 2>/dev/null)
