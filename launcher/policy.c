@@ -13,6 +13,7 @@
 #include "policy/policy.h"
 #include "policy/write.h"
 #include "policy_learn.h"
+#include "policy_test.h"
 #include "policy_trust.h"
 #include "say.h"
 
@@ -25,12 +26,15 @@ int command_policy(int argc, char **argv);
 static const char help[] =
 	"usage: bridle policy show [-P NAME | -p FILE] [-r DIR] [--set KEY=VALUE]...\n"
 	"       bridle policy check [-r DIR] [FILE]...\n"
+	"       bridle policy test [-P NAME | -p FILE] [-r DIR] [--set KEY=VALUE]... CASES...\n"
 	"       bridle policy trust [FILE]\n"
 	"       bridle policy learn [OPTION]... FILE...\n"
 	"       bridle policy learn [-b NAME | -u FILE] [-r DIR] REPORT...\n"
 	"\n"
 	"show prints the policy in force with all that it extends; each entry says where it comes from.\n"
 	"check reads each FILE (by default the policy in force), compiles it and runs the examples in it.\n"
+	"test judges labelled commands, one JSON object a line ({\"argv\": [\"rm\", \"x\"], \"expect\": \"deny\"}; also id,\n"
+	"shell, rule, debatable), and prints TAP.\n"
 	"trust says that FILE (by default the bridle.cfg here or above) may be used where it is found. A change of it\n"
 	"must be trusted anew; a policy that is named by --policy or BRIDLE_POLICY needs no trust.\n"
 	"learn prints a policy that would have allowed what reports tell; see 'bridle policy learn --help'.\n"
@@ -42,7 +46,7 @@ static const char help[] =
 	"      --set KEY=VALUE   override one setting\n"
 	"  -h, --help            print this\n"
 	"\n"
-	"Exit status of check: 0 good, 1 bad, 2 it could not be checked.\n";
+	"Exit status of check and test: 0 good, 1 bad, 2 it could not be done.\n";
 
 struct arguments {
 	struct policy_choice choice;
@@ -174,8 +178,8 @@ int command_policy(int argc, char **argv)
 {
 	struct arguments arguments = {{NULL}, NULL, false, NULL, 0};
 	const char *verb = argc > 1 ? argv[1] : "";
-	bool checks = !strcmp(verb, "check"), shows = !strcmp(verb, "show");
-	int status = checks ? CHECK_ERROR : SHOW_FAILED;
+	bool checks = !strcmp(verb, "check"), shows = !strcmp(verb, "show"), tests = !strcmp(verb, "test");
+	int status = checks || tests ? CHECK_ERROR : SHOW_FAILED;
 
 	if (!strcmp(verb, "--help") || !strcmp(verb, "-h")) {
 		fputs(help, stdout);
@@ -185,14 +189,18 @@ int command_policy(int argc, char **argv)
 		return policy_learn(argc - 1, argv + 1);
 	if (!strcmp(verb, "trust"))
 		return policy_trust(argc - 1, argv + 1);
-	if (!checks && !shows) {
-		fprintf(stderr, "bridle policy: say show, check, trust or learn, not '%s'; see 'bridle policy --help'\n", verb);
+	if (!checks && !shows && !tests) {
+		fprintf(stderr,
+			"bridle policy: say show, check, test, trust or learn, not '%s'; see 'bridle policy --help'\n",
+			verb);
 		return SHOW_FAILED;
 	}
 	if (!read_arguments(argc - 1, argv + 1, &arguments))
 		fprintf(stderr, "see 'bridle policy --help'\n");
 	else if (arguments.help)
 		status = fputs(help, stdout) == EOF || fflush(stdout) ? status : 0;
+	else if (tests)
+		status = policy_test(&arguments.choice, arguments.files, arguments.count);
 	else
 		status = checks ? check(&arguments) : show(&arguments);
 	free(arguments.sets);
