@@ -121,7 +121,7 @@ $(BUILD)/libbridle.so: $(SHIM_OBJ) $(BUILD)/exports.map
 	$(say) LINK $@
 	$(Q)$(CC) $(OPT) -fno-lto -shared -nostdlib -Wl,-z,defs -Wl,-z,now -Wl,-z,relro -Wl,-Bsymbolic \
 		-Wl,--version-script=$(BUILD)/exports.map -Wl,--unresolved-symbols=ignore-all \
-		-Wl,-soname,libbridle.so -Wl,-z,noexecstack -o $@ $(SHIM_OBJ)
+		-Wl,-soname,libbridle.so -Wl,-z,noexecstack -Wl,-z,noseparate-code -o $@ $(SHIM_OBJ)
 
 # The laws that the build proves; each check stops it.
 $(BUILD)/layers.ok: $(BUILD)/libbridle.so tests/support/layers.sh
@@ -247,6 +247,7 @@ check: deps ## run the unit, call and life tests
 
 check-built: tests
 	$(Q)BUILD=$(BUILD) sh tests/support/run.sh $(TEST_PROGRAMS)
+	$(Q)python3 tests/real/damaged.py $(BUILD)
 	$(Q)python3 tests/real/report_page.py $(BUILD)/bridle
 	$(Q)python3 tests/real/otlp.py $(BUILD)/bridle
 	$(Q)python3 tests/real/report_sessions.py $(BUILD)/bridle

@@ -344,7 +344,7 @@ long guard_exec(const struct exec_call *call)
 
 	if (sessions->state == START_INERT)
 		return GUARD_GO;
-	if (sessions->state == START_BROKEN)
+	if (sessions->state == START_BROKEN || !start_programs(sessions))
 		return GUARD_REFUSED;
 	answer = judge_short(sessions, call);
 	return answer == -ENAMETOOLONG ? judge_long(sessions, call) : answer;

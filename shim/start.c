@@ -63,7 +63,7 @@ static bool map_session(struct start_session *session)
 	session->image = (const struct image *)(at + SESSION_IMAGE_OFFSET);
 	session->size = (uint64_t)size;
 	return session->page->magic == SESSION_MAGIC && session->page->version == HANDOFF_VERSION &&
-	       check_validate(session->image, (size_t)size - SESSION_IMAGE_OFFSET) &&
+	       check_validate_basics(session->image, (size_t)size - SESSION_IMAGE_OFFSET) &&
 	       raw(SYS_mprotect, at, SESSION_IMAGE_OFFSET, PROT_READ | PROT_WRITE) == 0;
 }
 
@@ -203,10 +203,33 @@ const struct start *start(void)
 	return known ? known : start_first();
 }
 
-static __attribute__((constructor)) void start_early(void)
+/* Nothing else would say why nothing works. */
+static void complain(void)
 {
 	static const char words[] = "bridle: the session of this program cannot be read; every guarded call is refused\n";
 
+	raw(SYS_write, STDERR_FILENO, words, sizeof(words) - 1);
+}
+
+bool start_programs(const struct start *start)
+{
+	static bool valid;
+
+	if (__atomic_load_n(&valid, __ATOMIC_ACQUIRE))
+		return true;
+	for (unsigned i = 0; i < start->count; i++) {
+		if (check_validate_programs(start->sessions[i].image))
+			continue;
+		if (!start_filtered)
+			complain();
+		return false;
+	}
+	__atomic_store_n(&valid, true, __ATOMIC_RELEASE);
+	return true;
+}
+
+static __attribute__((constructor)) void start_early(void)
+{
 	if (start()->state == START_BROKEN)
-		raw(SYS_write, STDERR_FILENO, words, sizeof(words) - 1);
+		complain();
 }

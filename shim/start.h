@@ -12,7 +12,7 @@
 
 enum start_state {
 	START_INERT,  /* no session was promised: every call goes straight through */
-	START_READY,  /* all sessions are mapped and valid */
+	START_READY,  /* all sessions are mapped and valid; for the rules about programs see below */
 	START_BROKEN, /* a session was promised and cannot be read: every guarded call is refused */
 };
 
@@ -39,6 +39,12 @@ struct start {
  * it may come from anywhere: another library's constructor, a signal handler, a vfork child, several threads at once.
  */
 const struct start *start(void);
+
+/*
+ * Are the rules about programs of all its sessions whole? Looked at when they are first asked for, and remembered. False:
+ * no program can be judged, so none may be started. start is READY.
+ */
+bool start_programs(const struct start *start);
 
 /*
  * Has this program shut system calls off (seccomp)? Then none may be made that it does not ask for itself. Set once,

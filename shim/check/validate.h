@@ -14,6 +14,14 @@
 bool check_validate(const void *bytes, size_t size);
 
 /*
+ * The same in two steps: what is said about programs (`tools` and the sections behind it) is nine tenths of an image, and
+ * most processes start none. After the first step everything but check/command.h, check/operands.h and what they use can
+ * be relied on; the second one needs a yes of the first.
+ */
+bool check_validate_basics(const void *bytes, size_t size);
+bool check_validate_programs(const struct image *image);
+
+/*
  * valid_NAME(image), one a section, each written by the section's owner: are the records' indices and string offsets
  * inside the image, their enumerations known, their loops finite? Called after the bounds of every section are proven,
  * so image_NAME() and image->NAME.count can be used; the records of other sections cannot be relied on.
