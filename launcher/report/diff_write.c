@@ -164,7 +164,7 @@ bool diff_json(FILE *out, const struct diff *diff)
 		"files_written", folds_json(diff, diff->changed, diff->changed_count), "trees_read",
 		folds_json(diff, diff->read, diff->read_count), "destinations", places_json(diff),
 		"violations", violations_json(diff), "coverage_gaps", gaps_json(diff));
-	bool good = document != NULL && json_dumpf(document, out, JSON_INDENT(2)) == 0;
+	bool good = document != NULL && json_write(out, document, 0);
 
 	json_decref(document);
 	if (good)

@@ -264,24 +264,11 @@ struct writer {
 	bool good, begun;
 };
 
-/* A member's lines stand two columns further in; strings hold no line ends. */
-static int indent(const char *bytes, size_t size, void *data)
-{
-	FILE *out = data;
-
-	for (size_t i = 0; i < size; i++) {
-		putc(bytes[i], out);
-		if (bytes[i] == '\n')
-			fputs("  ", out);
-	}
-	return 0;
-}
-
 static void set(struct writer *writer, const char *key, json_t *value)
 {
 	fprintf(writer->out, "%s  \"%s\": ", writer->begun ? ",\n" : "{\n", key);
 	writer->begun = true;
-	if (value == NULL || json_dump_callback(value, indent, writer->out, JSON_INDENT(2) | JSON_ENCODE_ANY) != 0)
+	if (value == NULL || !json_write(writer->out, value, 2))
 		writer->good = false;
 	json_decref(value);
 }

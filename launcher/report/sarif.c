@@ -160,7 +160,7 @@ bool format_sarif(FILE *out, const struct format_input *input)
 			     "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0",
 			     "runs", "tool", "driver", "name", "bridle", "rules", sarif.rules, "results",
 			     sarif.results, "columnKind", "unicodeCodePoints");
-	sarif.good = sarif.good && document != NULL && json_dumpf(document, out, JSON_INDENT(2)) == 0;
+	sarif.good = sarif.good && document != NULL && json_write(out, document, 0);
 	json_decref(document);
 	if (sarif.good)
 		fputc('\n', out);

@@ -120,6 +120,8 @@ void text_json(struct text *text, const char *bytes, size_t size)
 			fits = put(text, byte == '"' ? "\\\"" : "\\\\", 2);
 		else if (byte < 0x20 || byte == 0x7f)
 			fits = put_control(text, byte);
+		else if (byte == 0xc2 && (uint8_t)bytes[i + 1] < 0xa0) /* to some terminals such as CSI in one byte */
+			fits = put_control(text, (uint8_t)bytes[i + 1]);
 		else
 			fits = put(text, bytes + i, length);
 		i += length ? length : 1;

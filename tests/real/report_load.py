@@ -191,7 +191,7 @@ def damaged_files_are_read_around(folder):
         with open(path, "wb") as file:
             file.write(bytes(data) + b"\n" + good)
         for form in (["report", path], ["report", "--json", path], ["report", "--sarif", "-", path],
-                     ["report", "--html", page, path], ["policy", "learn", path]):
+                     ["report", "--html", page, path], ["policy", "learn", "--root", folder, path]):
             done = subprocess.run([BRIDLE, *form], capture_output=True, timeout=60, check=False)
             assert done.returncode in (0, 1, 2), (turn, form, done.returncode, done.stderr[-300:])
             for text in (done.stdout, done.stderr):

@@ -73,3 +73,10 @@ Test(report_content, content_shows_all, .init = fill)
 {
 	expect(argv_of("extends = \"none\"; report: { content = true; };", "nobody-knows", word), word);
 }
+
+Test(report_content, no_control_character_is_raw)
+{
+	expect(argv_of("extends = \"none\";", "nobody-knows", "a\x1b[31m\xc2\x9b"
+							      "31m\x7f\xc2\xa0z"),
+	       "\"a\\u001b[31m\\u009b31m\\u007f\xc2\xa0z\"");
+}
