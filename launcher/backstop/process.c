@@ -2,7 +2,6 @@
 /* Reading /proc. */
 #include "backstop/process.h"
 
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,64 +132,6 @@ bool process_look(struct process *ret, pid_t tid, uint64_t pointer)
 	if (ret->origin == PROCESS_LIBC && is_by_number(tid, pointer))
 		ret->origin = PROCESS_OWN;
 	return true;
-}
-
-/* The name that execve was given stands at the top of the stack, whatever the program did with its argv since. */
-static bool read_executed(const struct process *process, char *script, size_t size)
-{
-	ElfW(auxv_t) entries[40];
-	FILE *stream = open_proc(process->tid, "auxv");
-	size_t count = stream ? fread(entries, sizeof(entries[0]), sizeof(entries) / sizeof(entries[0]), stream) : 0;
-	struct memory memory;
-	char path[PATH_MAX];
-	size_t length;
-
-	if (stream)
-		fclose(stream);
-	memory_open(&memory, process->tid);
-	for (size_t i = 0; i < count; i++) {
-		if (entries[i].a_type != AT_EXECFN)
-			continue;
-		if (memory_string(&memory, entries[i].a_un.a_val, path, sizeof(path), &length))
-			return false;
-		snprintf(script, size, "%s", basename_of(path));
-		return script[0];
-	}
-	return false;
-}
-
-/* Options of the usual interpreters that take no value and may stand before the script. */
-static bool is_plain_option(const char *option)
-{
-	return option[0] == '-' && option[1] && !option[2] && strchr("BEIOSsuw", option[1]);
-}
-
-/* `python3 -u script.py ...`, `python3 -m module` */
-static void read_operand(const struct process *process, char *script, size_t size)
-{
-	char text[512];
-	FILE *stream = open_proc(process->tid, "cmdline");
-	size_t length = stream ? fread(text, 1, sizeof(text) - 1, stream) : 0;
-	const char *at = text, *end = text + length;
-
-	if (stream)
-		fclose(stream);
-	text[length] = '\0';
-	at += strlen(at) + 1;
-	while (at < end && is_plain_option(at))
-		at += strlen(at) + 1;
-	if (at < end && !strcmp(at, "-m"))
-		at += 3;
-	if (at < end && *at != '-')
-		snprintf(script, size, "%s", basename_of(at));
-}
-
-void process_script(const struct process *process, char *script, size_t size)
-{
-	if (read_executed(process, script, size) && strcmp(script, basename_of(process->exe)))
-		return;
-	script[0] = '\0';
-	read_operand(process, script, size);
 }
 
 bool process_is_launcher(pid_t caller, pid_t tid)

@@ -33,12 +33,6 @@ struct process {
 /* pointer: the instruction that made the call. False when the process is gone. */
 bool process_look(struct process *ret, pid_t tid, uint64_t pointer);
 
-/*
- * Basename of the script that the stopped process runs: the name that the kernel was asked to execute where that is no
- * program's, else the operand that an interpreter was given; "" when there is none.
- */
-void process_script(const struct process *process, char *script, size_t size);
-
 /* Is `tid`, a number of the caller's pid namespace, a thread of this process (the launcher)? */
 bool process_is_launcher(pid_t caller, pid_t tid);
 

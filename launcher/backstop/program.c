@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backstop/process.h"
+#include "backstop/lineage.h"
 #include "backstop/question.h"
 #include "check/command.h"
 #include "check/path.h"
@@ -23,25 +23,17 @@ struct program {
 	size_t argc;
 };
 
-static const char *basename_of(const char *path)
+/* Where the caller stands, which some rules about argv ask for; "" when it cannot be said. */
+static void read_folder(pid_t tid, char folder[PATH_MAX])
 {
-	const char *slash = strrchr(path, '/');
+	char link[64];
+	ssize_t length;
 
-	return slash ? slash + 1 : path;
-}
-
-/* Some callers may hand code to an interpreter: who they are is asked only when it matters. */
-static struct decision judge_for_caller(struct question *question, struct command command)
-{
-	struct process process;
-	char script[NAME_MAX + 1];
-
-	if (process_look(&process, question->caller.tid, 0)) {
-		process_script(&process, script, sizeof(script));
-		command.caller = basename_of(process.exe);
-		command.caller_script = script[0] ? script : NULL;
-	}
-	return check_command(question->rules->image, &command);
+	snprintf(link, sizeof(link), "/proc/%d/cwd", (int)tid);
+	length = readlink(link, folder, PATH_MAX - 1);
+	folder[length > 0 ? length : 0] = '\0';
+	if (folder[0] != '/')
+		folder[0] = '\0';
 }
 
 static int judge_program(struct question *question, const struct program *program)
@@ -55,6 +47,7 @@ static int judge_program(struct question *question, const struct program *progra
 	struct command command = {.program = program->name, .argv = program->argv, .argc = program->argc};
 	struct stat status = resolve_status(program->file);
 	struct decision decision;
+	char folder[PATH_MAX];
 
 	if (program->file->path[0] == '/') {
 		command.target = request.path = program->file->path;
@@ -62,9 +55,11 @@ static int judge_program(struct question *question, const struct program *progra
 		command.device = status.st_dev;
 		command.inode = status.st_ino;
 	}
+	read_folder(question->caller.tid, folder);
+	command.cwd = folder[0] ? folder : NULL;
 	decision = check_command(image, &command);
-	if (decision.denied && decision.rule == RULE_ARGV_INLINE)
-		decision = judge_for_caller(question, command);
+	if (decision.denied && (decision.rule == RULE_ARGV_INLINE || decision.rule == RULE_ARGV_SHAPE))
+		decision = lineage_judge(image, command, question->caller.tid);
 	if (!decision.denied && request.path)
 		decision = check_path(image, OP_EXEC, request.path, request.path_length);
 	return decision.denied ? answer_deny(question, &request, &decision) : answer_allow(question, &request);

@@ -307,6 +307,35 @@ Test(backstop, busybox)
 	free(after);
 }
 
+/* What `make` says through a static shell is as trusted as through a dynamic one; what the shell says by itself is not. */
+Test(backstop, callers_of_a_static_shell)
+{
+	static const char *const box = "/usr/bin/busybox";
+	static const char policy[] = "extends = \"tool\"; coverage: { uncovered = \"allow\"; };\n";
+	const char *by_make[] = {"make", "-s", "-f", folder_in(inside, "makefile"), NULL};
+	const char *by_itself[] = {box, "sh", folder_in(inside, "script"), NULL};
+	struct session_of session;
+	FILE *stream;
+
+	if (access(box, X_OK) || access("/usr/bin/make", X_OK) || access("/usr/bin/perl", X_OK))
+		cr_skip_test("no busybox, make or perl");
+	stream = fopen(folder_in(inside, "makefile"), "we");
+	fprintf(stream, "SHELL = %s\n.SHELLFLAGS = sh -c\nall:\n\t@: ; perl -e 'print \"said\\n\"'\n", box);
+	fclose(stream);
+	stream = fopen(folder_in(inside, "script"), "we");
+	fputs("perl -e 'print \"said\\n\"'\n", stream);
+	fclose(stream);
+	session = session_run(inside, policy, by_make);
+	cr_expect_str_eq(session.output, "said\n", "%s", session.errors);
+	cr_expect_eq(session_count(&session, "verdict", "deny"), 0);
+	session_free(&session);
+	session = session_run(inside, policy, by_itself);
+	cr_expect_str_eq(session.output, "", "%s", session.output);
+	cr_expect_eq(session_count(&session, "rule", "argv.inline"), 1);
+	cr_expect_eq(session_count(&session, "via", "backstop"), session_count(&session, "verdict", "deny") + 1);
+	session_free(&session);
+}
+
 /* Odd callers: what each line must say. Kernels and containers may refuse a root or a namespace of one's own. */
 static void corners(const char *program)
 {
