@@ -122,8 +122,11 @@ static void judge(const struct canary_cage *cage, const char *report, int status
 	if (escaped)
 		unlink(cage->target);
 	if (!strcmp(canary->name, "io_uring")) {
-		canary->outcome = status == ENOSYS ? CANARY_CAUGHT : CANARY_ESCAPED;
-		snprintf(canary->detail, sizeof(canary->detail), "%s", status == ENOSYS ? "ENOSYS" : "a ring was made");
+		canary->outcome = status == ENOSYS ? CANARY_CAUGHT : status ? CANARY_SILENT
+									    : CANARY_ESCAPED;
+		snprintf(canary->detail, sizeof(canary->detail), "%s",
+			 status == ENOSYS ? "ENOSYS" : status ? "no ring was made, and not because of bridle"
+							      : "a ring was made");
 		return;
 	}
 	if (find_line(cage, report, canary) && !(escaped && canary->outcome == CANARY_CAUGHT))

@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,6 +108,41 @@ static void network(void)
 	close(descriptor);
 }
 
+static void clean_up(void *done)
+{
+	*(bool *)done = true;
+}
+
+/* Waits in sendmsg for room that nobody makes. */
+static void *wait_for_room(void *done)
+{
+	static char much[1 << 20];
+	struct iovec text = {much, sizeof(much)};
+	struct msghdr message = {.msg_iov = &text, .msg_iovlen = 1};
+	int ends[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
+		return NULL;
+	pthread_cleanup_push(clean_up, done);
+	while (sendmsg(ends[0], &message, 0) > 0)
+		;
+	pthread_cleanup_pop(0);
+	return NULL;
+}
+
+/* What waits can be cancelled, as in libc. */
+static void cancelled(void)
+{
+	bool done = false;
+	pthread_t thread;
+	void *result;
+
+	expect(!pthread_create(&thread, NULL, wait_for_room, &done), "pthread_create");
+	usleep(2000);
+	expect(!pthread_cancel(thread) && !pthread_join(thread, &result), "pthread_cancel");
+	expect(result == PTHREAD_CANCELED && done, "cancelled");
+}
+
 int main(int argc, char **argv)
 {
 	const char *folder = getenv("INSIDE");
@@ -124,6 +160,7 @@ int main(int argc, char **argv)
 		names();
 		by_number();
 		network();
+		cancelled();
 	}
 	printf("%d wrong\n", wrong);
 	return wrong != 0;

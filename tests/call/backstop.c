@@ -474,6 +474,46 @@ Test(backstop, landlock_holds_the_write_trees)
 	}
 }
 
+/* The ports of its network rules: no connection but to what is allowed. */
+Test(backstop, landlock_holds_the_ports)
+{
+	static const char belt[] = "coverage: { backstop = \"off\"; landlock = \"on\"; };\n";
+	static const char *const rules[] = {"network: { connect = \"deny\"; };\n",
+					    "network: { connect = \"deny\"; allow = [ \"192.0.2.1:9\" ]; };\n"};
+
+	if (belt_abi() < 4)
+		cr_skip_test("no Landlock, or none that knows ports");
+	setenv("FOLDER", inside, 1);
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		struct session_of session;
+		char policy[512];
+
+		snprintf(policy, sizeof(policy), "%s%s", belt, rules[i]);
+		session = run(policy, "backstop/doors-static", "connect");
+		cr_expect_str_eq(session.output, i ? "connect ok\n" : "connect EACCES\n", "%s", session.errors);
+		cr_expect_eq(session_count(&session, "verdict", "deny"), 0);
+		session_free(&session);
+	}
+}
+
+/* A program that shuts system calls off for itself goes on working. */
+Test(backstop, file)
+{
+	const char *argv[] = {"/usr/bin/file", "-b", "--mime-type", folder_in(inside, "text"), NULL};
+	struct session_of session;
+	FILE *stream;
+
+	if (access(argv[0], X_OK))
+		cr_skip_test("no file");
+	stream = fopen(folder_in(inside, "text"), "we");
+	fputs("some words\n", stream);
+	fclose(stream);
+	session = session_run(inside, "extends = \"tool\";\n", argv);
+	cr_expect_str_eq(session.output, "text/plain\n", "%s", session.errors);
+	cr_expect_eq(session_count(&session, "verdict", "deny"), 0);
+	session_free(&session);
+}
+
 /* A session inside a session: the kernel allows one supervisor, the outer one's, and it goes on watching. */
 Test(backstop, nested)
 {
