@@ -32,7 +32,7 @@ struct cwd {
 	int owner;        /* 0: nobody yet */
 	bool distrusted;
 	size_t length;
-	char text[TEXT];
+	uint64_t words[TEXT / sizeof(uint64_t)]; /* the path, no NUL */
 };
 
 /* Alone on its page, as the kernel wipes whole pages. */
@@ -52,8 +52,12 @@ static bool read_remembered(char *path, size_t size, size_t *ret_length)
 	size_t length = __atomic_load_n(&remembered->length, __ATOMIC_RELAXED);
 	if (length >= size || length >= TEXT)
 		return false;
-	for (size_t i = 0; i < length; i++)
-		path[i] = __atomic_load_n(&remembered->text[i], __ATOMIC_RELAXED);
+	for (size_t i = 0; i < length; i += sizeof(uint64_t)) {
+		uint64_t word = __atomic_load_n(&remembered->words[i / sizeof(word)], __ATOMIC_RELAXED);
+		size_t left = size - i;
+
+		memcpy(path + i, &word, left < sizeof(word) ? left : sizeof(word));
+	}
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	path[length] = '\0';
 	*ret_length = length;
@@ -98,8 +102,12 @@ static void remember(const char *path, size_t length, unsigned changes)
 	if (!__atomic_compare_exchange_n(&remembered->sequence, &sequence, sequence + 1, false, __ATOMIC_ACQUIRE,
 					 __ATOMIC_RELAXED))
 		return;
-	for (size_t i = 0; i < length; i++)
-		__atomic_store_n(&remembered->text[i], path[i], __ATOMIC_RELAXED);
+	for (size_t i = 0; i < length; i += sizeof(uint64_t)) {
+		uint64_t word = 0;
+
+		memcpy(&word, path + i, length - i < sizeof(word) ? length - i : sizeof(word));
+		__atomic_store_n(&remembered->words[i / sizeof(word)], word, __ATOMIC_RELAXED);
+	}
 	__atomic_store_n(&remembered->length, length, __ATOMIC_RELAXED);
 	__atomic_store_n(&remembered->valid, __atomic_load_n(&remembered->changes, __ATOMIC_SEQ_CST) == changes,
 			 __ATOMIC_SEQ_CST);

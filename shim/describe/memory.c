@@ -48,15 +48,33 @@ static size_t left_in_page(const char *at)
 	return PAGE - ((uintptr_t)at & (PAGE - 1));
 }
 
+/* Eight bytes at a time as far as none of them is the end. Result: how many were copied. */
+static size_t copy_words(char *copy, const char *text, size_t most)
+{
+	size_t length = 0;
+	uint64_t word;
+
+	for (; length + sizeof(word) <= most; length += sizeof(word)) {
+		__builtin_memcpy(&word, text + length, sizeof(word));
+		if ((word - 0x0101010101010101u) & ~word & 0x8080808080808080u)
+			break;
+		__builtin_memcpy(copy + length, &word, sizeof(word));
+	}
+	return length;
+}
+
 long memory_string(char *copy, size_t size, const char *text)
 {
 	size_t length = 0;
 
 	for (;;) {
-		size_t chunk = left_in_page(text + length);
+		size_t chunk = left_in_page(text + length), words;
 
 		if (!page_readable((uintptr_t)(text + length)))
 			return -EFAULT;
+		words = copy_words(copy + length, text + length, chunk < size - length ? chunk : size - length);
+		length += words;
+		chunk -= words;
 		for (; chunk; chunk--, length++) {
 			if (length == size)
 				return -ENAMETOOLONG;

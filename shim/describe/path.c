@@ -14,11 +14,29 @@
 
 #define DESCRIPTOR_FOLDER "/proc/self/fd/"
 
+/* Is there nothing to fold: no empty component, none that starts with a dot, no slash at the end? */
+static bool is_plain(const char *path, size_t length)
+{
+	bool start = true, plain = length > 0;
+
+	for (size_t i = 0; i < length; i++) {
+		plain = plain && !(start && (path[i] == '.' || path[i] == '/'));
+		start = path[i] == '/';
+	}
+	return plain && !start;
+}
+
 /* Appends the components of path to the absolute path in text; "/" itself is kept as length 0 while folding. */
 static long fold(struct path_room room, size_t length, const char *path, size_t left)
 {
 	const char *at = path, *end = path + left;
+	size_t slash = left && path[0] == '/';
 
+	if (is_plain(path + slash, left - slash) && length + left + 2 <= room.size) {
+		room.text[length++] = '/';
+		memcpy(room.text + length, path + slash, left - slash + 1);
+		return (long)(length + left - slash);
+	}
 	while (at < end) {
 		const char *name = at;
 

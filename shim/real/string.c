@@ -16,7 +16,12 @@ void *memcpy(void *restrict to, const void *restrict from, size_t size)
 {
 	unsigned char *target = to;
 	const unsigned char *source = from;
+	uint64_t word;
 
+	for (; size >= sizeof(word); size -= sizeof(word), target += sizeof(word), source += sizeof(word)) {
+		__builtin_memcpy(&word, source, sizeof(word));
+		__builtin_memcpy(target, &word, sizeof(word));
+	}
 	while (size--)
 		*target++ = *source++;
 	return to;
@@ -39,7 +44,10 @@ void *memmove(void *to, const void *from, size_t size)
 void *memset(void *to, int value, size_t size)
 {
 	unsigned char *target = to;
+	uint64_t word = (unsigned char)value * 0x0101010101010101u;
 
+	for (; size >= sizeof(word); size -= sizeof(word), target += sizeof(word))
+		__builtin_memcpy(target, &word, sizeof(word));
 	while (size--)
 		*target++ = (unsigned char)value;
 	return to;
@@ -48,7 +56,14 @@ void *memset(void *to, int value, size_t size)
 int memcmp(const void *left, const void *right, size_t size)
 {
 	const unsigned char *a = left, *b = right;
+	uint64_t one, other;
 
+	for (; size >= sizeof(one); size -= sizeof(one), a += sizeof(one), b += sizeof(one)) {
+		__builtin_memcpy(&one, a, sizeof(one));
+		__builtin_memcpy(&other, b, sizeof(other));
+		if (one != other)
+			break;
+	}
 	for (; size; size--, a++, b++)
 		if (*a != *b)
 			return *a - *b;

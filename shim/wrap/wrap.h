@@ -17,6 +17,7 @@
 
 #include "guard.h"
 #include "real/real.h"
+#include "real/syscall.h"
 
 /* The only symbols that leave the library. */
 #define EXPORT __attribute__((visibility("default")))
