@@ -18,7 +18,7 @@ say = @$(if $(filter 1,$(V))$(quiet),:,printf '  %-9s%s\n')
 BUILD_PACKAGES = gcc libc6-dev make pkg-config libconfig-dev libjansson-dev libcurl4-openssl-dev
 CHECK_PACKAGES = libcriterion-dev python3 python3-pytest perl procps git cmake nodejs
 LINT_PACKAGES = clang clang-format cppcheck shellcheck
-FUZZ_PACKAGES = clang libclang-rt-dev?
+FUZZ_PACKAGES = clang llvm libclang-rt-dev?
 
 # ---------------------------------------------------------------- flags
 
