@@ -315,7 +315,11 @@ struct image_tool_file {
 	uint32_t unused;
 };
 
-/* grounds: strings, absolute folders in which a sweeping command is not broad; the first one is the root. */
+/*
+ * grounds: strings, absolute folders beneath which a sweeping command is ordinary; "": none. The first is the root; the
+ * second is the home, which is no ground, but like the root it is never to be swept itself.
+ */
+#define IMAGE_GROUND_HOME 1u
 
 /* image_NAME(image): the first record of a section of a validated image. */
 #define SECTION(name, record)                                                                    \

@@ -103,16 +103,16 @@ uint32_t compile_command_flags(const struct policy *policy)
 
 static void add_ground(struct builder *builder, const char *folder)
 {
-	uint32_t ground = builder_string(builder, folder);
+	uint32_t ground = folder && strcmp(folder, "/") ? builder_string(builder, folder) : 0;
 
-	if (ground && strcmp(folder, "/"))
-		BUILDER_APPEND(builder, grounds, &ground);
+	BUILDER_APPEND(builder, grounds, &ground);
 }
 
-/* The root, and where temporary files go: to sweep there is ordinary work. */
+/* The root, the home, and where temporary files go, in the order that include/image.h says. */
 static void add_grounds(struct builder *builder, const struct policy *policy, const struct compile_context *context)
 {
 	add_ground(builder, policy_root(policy));
+	add_ground(builder, context->home);
 	add_ground(builder, context->tmpdir);
 	add_ground(builder, "/tmp");
 	add_ground(builder, "/var/tmp");

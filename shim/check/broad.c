@@ -141,10 +141,12 @@ bool check_broad(const struct image *image, const char *cwd, struct span operand
 	if (!cwd && !(operand.length && operand.text[0] == '/'))
 		return leads_out(path);
 	for (uint32_t i = 0; i < image->grounds.count; i++) {
-		/* The first ground is the root: nothing that holds it is ordinary, even where it is in /tmp itself. */
-		if (!i && above(path, image_string(image, ground[i])))
+		const char *text = image_string(image, ground[i]);
+
+		/* Nothing that holds the root or the home is ordinary, even where they lie in /tmp themselves. */
+		if (i <= IMAGE_GROUND_HOME && *text && above(path, text))
 			return true;
-		if (beneath(path, image_string(image, ground[i])))
+		if (i != IMAGE_GROUND_HOME && *text && beneath(path, text))
 			return false;
 	}
 	return true;

@@ -329,6 +329,8 @@ Test(check_command, broad)
 		{"wipe /tmp/..", true},
 		{"wipe //tmp//x/../", true},
 		{"wipe ../src/x", false},
+		{"wipe /home/dev", true},
+		{"wipe /home/dev/x", true},
 	};
 
 	snprintf(cwd, sizeof(cwd), "%s/src", test_folder());
