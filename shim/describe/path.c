@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 
 #include "describe/cwd.h"
@@ -100,11 +101,39 @@ long path_of_descriptor(struct path_room room, int fd)
 	return got;
 }
 
+/* Sixteen folders up. */
+#define UP "../../../../../../../../../../../../../../../.."
+#define MOST_CLIMBS 256
+
+/*
+ * A directory whose path is longer than any path may be is known by its nearest ancestor that can be named: rules name
+ * trees, and what holds for that one's descendants holds for it.
+ */
+static __attribute__((noinline)) long base_of_deep(struct path_room room, int dirfd)
+{
+	long fd = raw_guarded(SYS_openat, dirfd, ".", O_PATH | O_DIRECTORY | O_CLOEXEC, 0, 0), length = fd;
+
+	for (unsigned i = 0; i < MOST_CLIMBS && fd >= 0; i++) {
+		long above = raw_guarded(SYS_openat, fd, UP, O_PATH | O_DIRECTORY | O_CLOEXEC, 0, 0);
+
+		raw(SYS_close, fd);
+		fd = above;
+		length = fd < 0 ? fd : path_of_descriptor(room, (int)fd);
+		if (length != -ENAMETOOLONG)
+			break;
+	}
+	if (fd >= 0)
+		raw(SYS_close, fd);
+	return length;
+}
+
 /* The directory that a relative path starts from. */
 static long base(struct path_room room, int dirfd)
 {
 	long length = dirfd == AT_FDCWD ? cwd_get(room.text, room.size) : path_of_descriptor(room, dirfd);
 
+	if (length == -ENAMETOOLONG && room.size > PATH_MAX && !start_filtered)
+		length = base_of_deep(room, dirfd);
 	return length == 1 ? 0 : length; /* "/": nothing to join to */
 }
 

@@ -79,11 +79,36 @@ static void test_walks(void)
 	must(is_opened("f"));
 }
 
+#define DEEP "a-folder-with-a-longer-name"
+
+/* Deeper than any path may say: relative names still work, and from a descriptor too. */
+static void test_deep(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		for (int i = 0; i < 200; i++)
+			must(mkdir(DEEP, 0700) == 0 && chdir(DEEP) == 0);
+		must(close(open("deep", O_RDWR | O_CREAT, 0600)) == 0);
+		must(is_opened("deep") && is_opened("./deep"));
+		int here = open(".", O_RDONLY | O_DIRECTORY);
+		must(here >= 0 && close(openat(here, "deep", O_RDONLY)) == 0);
+		must(is_refused("/root/x") || errno == ENOENT);
+		must(rename("deep", "renamed") == 0 && unlinkat(here, "renamed", 0) == 0);
+		for (int i = 0; i < 200; i++)
+			must(chdir("..") == 0 && rmdir(DEEP) == 0);
+		must(is_opened("f"));
+		_exit(0);
+	}
+	must(ended_well(pid));
+}
+
 int main(void)
 {
 	test_moves();
 	test_children();
 	test_removed();
+	test_deep();
 	test_walks();
 	return 0;
 }
