@@ -90,7 +90,8 @@ BENCH_OBJ := $(call objects,$(BENCH_SRC))
 TEST_PROGRAMS := $(if $(UNIT_SRC),$(BUILD)/test-unit) $(if $(CALL_SRC),$(BUILD)/test-call)
 SUBJECTS := $(if $(PROBE_SRC),$(BUILD)/probe) $(LIFE_SRC:tests/life/%.c=$(BUILD)/life/%) \
 	    $(BACKSTOP_SRC:tests/backstop/%.c=$(BUILD)/backstop/%) $(BACKSTOP_SRC:tests/backstop/%.c=$(BUILD)/backstop/%-static) \
-	    $(if $(shell command -v musl-gcc),$(BUILD)/backstop/doors-musl)
+	    $(if $(shell command -v musl-gcc),$(BUILD)/backstop/doors-musl) \
+	    $(if $(shell command -v go),$(BUILD)/backstop/day-go)
 FUZZERS := $(FUZZ_SRC:tests/fuzz/%.c=$(BUILD)/fuzz-%)
 BENCHES := $(BENCH_SRC:tests/bench/%.c=$(BUILD)/bench-%)
 
@@ -221,6 +222,11 @@ $(BUILD)/backstop/%-static: $(BUILD)/tests/backstop/%.o
 	$(say) LINK $@
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(OPT) -static -o $@ $^ -lpthread
+
+$(BUILD)/backstop/%-go: tests/backstop/%.go
+	$(say) GO $@
+	@mkdir -p $(@D)
+	$(Q)CGO_ENABLED=0 GO111MODULE=off GOCACHE=$(abspath $(BUILD))/go-cache go build -o $@ $<
 
 $(BUILD)/backstop/%-musl: tests/backstop/%.c
 	$(say) LINK $@

@@ -76,7 +76,7 @@ static struct session_of run(const char *further, const char *program, const cha
 		 "root = \"%s\";\n"
 		 "paths: { write = [ \".\", \"/dev/null\" ]; tmp = \"shared\";\n"
 		 "         read = [ \"/usr\", \"/lib\", \"/lib64\", \"/bin\", \"/etc/ld.so.cache\", \"/proc/self\",\n"
-		 "                  \"%s\" ]; };\n"
+		 "                  \"/sys/kernel/mm/transparent_hugepage\", \"%s\" ]; };\n"
 		 "environment: { inherit = [ \"*\" ]; };\n"
 		 "%s%s",
 		 inside, build, strstr(further, "coverage") ? "" : "coverage: { uncovered = \"allow\"; };\n", further);
@@ -231,6 +231,41 @@ Test(backstop, lines_read_alike)
 	cr_expect_eq(session_count(&bare, "verdict", "deny"), 1);
 	session_free(&covered);
 	session_free(&bare);
+}
+
+/* A Go program makes its calls itself: the same answers inside, and outside nothing but refusals, each told. */
+Test(backstop, go)
+{
+	static const char program[] = "backstop/day-go";
+	struct session_of bare, guarded;
+	char *before, *after, *line, *rest;
+	size_t doors = 0;
+
+	if (!is_built(program))
+		cr_skip_test("no go");
+	prepare(folder_in(inside, "bare"));
+	prepare(folder_in(inside, "guarded"));
+	bare = natively(program, NULL, folder_in(inside, "bare"));
+	setenv("FOLDER", folder_in(inside, "guarded"), 1);
+	guarded = run(OPEN_NETWORK, program, NULL);
+	cr_expect_str_eq(guarded.output, bare.output, "%s%s", guarded.output, guarded.errors);
+	cr_expect_eq(session_count(&guarded, "verdict", "deny"), 0);
+	session_free(&bare);
+	session_free(&guarded);
+	prepare(outside);
+	before = picture(outside);
+	guarded = run(SHUT_NETWORK, program, NULL);
+	after = picture(outside);
+	cr_expect_str_eq(after, before, "something was changed");
+	for (line = strtok_r(guarded.output, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest), doors++)
+		cr_expect_not_null(strstr(line, " 13"), "%s", line);
+	cr_expect_eq(doors, 10);
+	cr_expect_geq(session_count(&guarded, "verdict", "deny"), doors);
+	cr_expect_eq(session_count(&guarded, "via", "shim"), 0);
+	cr_expect_geq(session_count(&guarded, "rule", "coverage.static"), 1);
+	session_free(&guarded);
+	free(before);
+	free(after);
 }
 
 /* How many calls of `lane TIMES` stopped in the supervisor. */
