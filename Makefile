@@ -263,6 +263,7 @@ check-built: tests
 	$(Q)python3 tests/real/hooks.py $(BUILD)
 	$(Q)python3 tests/real/trust.py $(BUILD)
 	$(Q)python3 tests/real/init_agent.py $(BUILD)
+	$(Q)python3 tests/real/serve.py $(BUILD)
 
 demo: ## show in a temporary project what bridle lets through and what it stops
 	@sh tests/support/deps.sh $(BUILD_PACKAGES) python3

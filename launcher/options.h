@@ -30,6 +30,7 @@ struct options {
 	const char *otlp;                  /* where spans go (report/otlp.h), or NULL */
 	const char *only, *program, *path; /* of trace: what is shown; or NULL */
 	bool enforce;                      /* of trace: refuse what the policy refuses */
+	bool served;                       /* no option: a server asked; SIGTERM ends the command and all it started */
 	const char *traced;                /* the first option that is trace's alone, or NULL */
 	char **argv;                       /* the command: argc strings and a NULL, borrowed */
 	int argc;

@@ -164,6 +164,7 @@ static void supervise_child(struct run *run, pid_t child)
 		.wall_ms = wall > 0 && wall < 0.001 ? 1 : (int64_t)(wall * 1000),
 		.grace_ms = (int64_t)(limits->grace_seconds * 1000),
 		.follow_stops = !run->options->json,
+		.ends = run->options->served,
 		.gather = run->preparation.image->flags & IMAGE_REPORT_ALL,
 	};
 

@@ -67,6 +67,10 @@ static void pass_on(struct supervisor *supervisor, const struct signalfd_siginfo
 	bool same_group = getpgid(supervisor->child) == getpgrp();
 	int number = signal->ssi_signo;
 
+	if (supervisor->ends && number == SIGTERM && supervisor->phase == PHASE_RUNNING) {
+		enter(supervisor, PHASE_ENDING);
+		return;
+	}
 	if (supervisor->child_ended) {
 		if (number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT)
 			enter(supervisor, PHASE_KILLING);

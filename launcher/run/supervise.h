@@ -34,6 +34,7 @@ struct supervisor {
 	struct crowd crowd;        /* crowd_start() it */
 	int64_t wall_ms, grace_ms; /* wall 0: no limit */
 	bool follow_stops;         /* stop with the command; else only where a key on the terminal stopped both */
+	bool ends;                 /* SIGTERM ends the command and all it started, as when time runs out */
 	bool gather;               /* many lines come: let them gather a little, rather than wake up for each */
 
 	/* its own state */

@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""bridle serve as its clients see it: serve.py [--requests N] [BUILD]. Last it prints 'N passed, N failed'."""
+import argparse
+import json
+import os
+import select
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--requests", type=int, default=160, help="in all, from eight clients")
+parser.add_argument("build", nargs="?", default="build")
+ARGUMENTS = parser.parse_args()
+BRIDLE = os.path.abspath(os.path.join(ARGUMENTS.build, "bridle"))
+TOP = os.path.realpath(tempfile.mkdtemp(prefix="serve-", dir="/var/tmp"))
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in ("BRIDLE_POLICY", "BRIDLE_SESSION", "LD_PRELOAD")}
+MARK = "%d.%d" % (600 + os.getpid() % 300, os.getpid())  # a sleep that only this run uses
+counts = [0, 0]
+
+
+def expect(good, what, *seen):
+    counts[not good] += 1
+    if not good:
+        print("FAIL", what, *seen)
+
+
+def start(*options, **more):
+    return subprocess.Popen([BRIDLE, "serve", *options], cwd=TOP, env=ENVIRONMENT, stdin=subprocess.PIPE,
+                            stdout=subprocess.PIPE, text=True, **more)
+
+
+def ask(lines, *options):
+    """All answers to some requests, by id."""
+    server = start(*options)
+    text = "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)
+    out, _ = server.communicate(text, timeout=120)
+    expect(server.returncode == 0, "the server ends well", server.returncode)
+    answers = [json.loads(line) for line in out.splitlines()]
+    return {json.dumps(answer["id"]): answer for answer in answers}, answers
+
+
+def sleepers():
+    found = 0
+    for process in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/%s/cmdline" % process, "rb") as file:
+                found += file.read() == b"sleep\0" + MARK.encode() + b"\0"
+        except OSError:
+            pass
+    return found
+
+
+def wait_for(condition, seconds=15):
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.05)
+    return condition()
+
+
+def requests():
+    by_id, _ = ask([{"id": 1, "argv": ["echo", "hi"]}, {"id": "two", "argv": ["cat"], "stdin": "in\u00e4\n"},
+                    {"id": None, "argv": ["pwd"], "cwd": "src"}, {"id": [4], "argv": ["echo $((1+1)) | cat"], "shell": True},
+                    {"id": 5, "argv": ["sleep", "20"], "timeout": 0.2}, {"id": 6, "argv": ["rm", "-rf", "/"]},
+                    {"id": 7, "argv": ["nope"]}, {"id": 8, "argv": ["sh", "peek.sh"]}, {"id": 9, "argv": ["cat"]}])
+    expect(by_id["1"]["stdout"] == "hi\n" and by_id["1"]["exit_code"] == 0, "argv", by_id["1"])
+    expect(list(by_id["1"])[:9] == ["id", "exit_code", "stdout", "stderr", "truncated", "timed_out", "denied", "reason",
+                                    "duration_ms"], "keys", list(by_id["1"]))
+    expect(by_id['"two"']["stdout"] == "in\u00e4\n", "stdin")
+    expect(by_id["null"]["stdout"] == TOP + "/src\n", "cwd")
+    expect(by_id["[4]"]["stdout"] == "2\n", "shell")
+    expect(by_id["5"]["timed_out"] and by_id["5"]["exit_code"] == -101, "timeout")
+    expect(by_id["6"]["denied"] and by_id["6"]["rule"] == "argv.shape", "denied")
+    expect(by_id["7"]["exit_code"] == 127, "not found")
+    expect(by_id["8"]["violations"] and by_id["8"]["violations"][0]["rule"] == "path.deny", "violations", by_id["8"])
+    expect(by_id["9"]["stdout"] == "", "without stdin it is empty")
+
+
+def bad_lines():
+    lines = ["nonsense", "[]", '{"id": 1}', '{"id": 2, "argv": []}', '{"id": 3, "argv": ["a", 1]}', '{"id": 4, "argv": "ls"}',
+             '{"id": 5, "argv": ["ls", "x"], "shell": true}', '{"id": 6, "argv": ["ls"], "timeout": -1}',
+             '{"id": 7, "argv": ["ls"], "tiemout": 1}', '{"cancel": 8}', '{"id": 9, "argv": ["ls"], "cwd": "gone"}',
+             '{"argv": ["\\u0000"]}', "x" * (17 << 20), '{"id": 14, "argv": ["echo", "alive"]}']
+    by_id, answers = ask(lines)
+    expect(by_id["14"]["stdout"] == "alive\n", "it lives", by_id["14"])
+    errors = [answer["line"] for answer in answers if "error" in answer and "line" in answer]
+    expect(sorted(errors) == list(range(1, 11)) + [12, 13], "each names its line", errors)
+    expect("gone" in by_id["9"]["error"], "a folder that is not there", by_id["9"])
+    _, answers = ask(['{"id": 1, "argv": ["sleep", "0.3"]}', '{"id": 1, "argv": ["echo"]}'])
+    expect(sum("error" in answer for answer in answers) == 1 and len(answers) == 2, "an id is used once", answers)
+    _, answers = ask(['{"id": 1, "argv": ["echo", "x"]}', '{"id": 2, "argv": ["echo", "y"]}'.rstrip()])
+    expect(len(answers) == 2, "the last line needs no newline")
+
+
+def bad_start():
+    for options in (["-p", "none.cfg"], ["--jobs", "0"], ["--nope"], ["extra"], ["--socket", "x" * 200], ["-P", "nope"],
+                    ["--mcp", "--socket", "x"]):
+        done = subprocess.run([BRIDLE, "serve", *options], cwd=TOP, env=ENVIRONMENT, input="", capture_output=True, text=True)
+        expect(done.returncode == 125 and done.stderr.startswith("bridle: serve:"), "refuses to start", options, done)
+
+
+def cancel():
+    server = start("--jobs", "2")
+    stubborn = "trap '' TERM; sleep %s & sleep %s; sleep %s" % (MARK, MARK, MARK)
+    with open(os.path.join(TOP, "stubborn.sh"), "w") as file:
+        file.write(stubborn)
+    for line in ({"id": 1, "argv": ["sh", "stubborn.sh"]}, {"id": 2, "argv": ["sleep", MARK]}, {"id": 3, "argv": ["sleep", MARK]}):
+        server.stdin.write(json.dumps(line) + "\n")
+    server.stdin.flush()
+    expect(wait_for(lambda: sleepers() == 3), "two run, one waits", sleepers())
+    for number in (3, 2, 1):
+        server.stdin.write('{"cancel": %d}\n' % number)
+    server.stdin.flush()
+    answers = {answer["id"]: answer for answer in (json.loads(server.stdout.readline()) for _ in range(3))}
+    expect("error" in answers[3] and answers[3]["cancelled"], "what waited", answers[3])
+    expect(answers[2]["cancelled"] and answers[2]["signal"] == signal.SIGTERM, "what ran", answers[2])
+    expect(answers[1]["cancelled"] and sleepers() == 0, "what would not end", answers[1], sleepers())
+    server.communicate(timeout=20)
+
+
+def disconnect():
+    for how in ("stdout", "kill", "socket"):
+        server = start(*(["--socket", "s"] if how == "socket" else []))
+        line = json.dumps({"id": 1, "argv": ["sleep", MARK]}) + "\n"
+        if how == "socket":
+            wait_for(lambda: os.path.exists(TOP + "/s"))
+            client = socket.socket(socket.AF_UNIX)
+            client.connect(TOP + "/s")
+            client.sendall(line.encode())
+        else:
+            server.stdin.write(line)
+            server.stdin.flush()
+        expect(wait_for(lambda: sleepers() == 1), how, "it runs")
+        if how == "kill":
+            server.kill()
+        elif how == "socket":
+            client.close()
+        else:
+            server.stdout.close()
+        expect(wait_for(lambda: sleepers() == 0), how, "takes with it what it asked for")
+        if how == "socket":
+            server.terminate()
+        server.stdin.close()
+        server.wait(timeout=20)
+
+
+def crowd():
+    """Eight clients at once, each gets its own results; the server's memory stays flat."""
+    server = start("--socket", "crowd", "--jobs", "4")
+    wait_for(lambda: os.path.exists(TOP + "/crowd"))
+    expect(stat.S_IMODE(os.stat(TOP + "/crowd").st_mode) == 0o600, "the socket is private")
+    each, right, memory = max(1, ARGUMENTS.requests // 8), [], []
+
+    def resident():
+        with open("/proc/%d/status" % server.pid) as file:
+            return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
+
+    def client(number):
+        connection = socket.socket(socket.AF_UNIX)
+        connection.connect(TOP + "/crowd")
+        stream = connection.makefile("rw")
+        good = 0
+        for at in range(0, each, 20):
+            batch = range(at, min(each, at + 20))
+            for i in batch:
+                stream.write(json.dumps({"id": i, "argv": ["echo", "%d of %d" % (i, number)]}) + "\n")
+            stream.flush()
+            for _ in batch:
+                answer = json.loads(stream.readline())
+                good += answer["stdout"] == "%d of %d\n" % (answer["id"], number)
+            memory.append(resident())
+        right.append(good)
+        connection.close()
+
+    threads = [threading.Thread(target=client, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    expect(right == [each] * 8, "right results", right)
+    expect(memory[-1] < 2 * memory[0] + 4096, "flat memory", memory[0], memory[-1])
+    server.terminate()
+    server.communicate()
+
+
+def mcp():
+    server = start("--mcp", "-P", "agent")
+
+    def call(method, number=None, **params):
+        message = {"jsonrpc": "2.0", "method": method, "params": params}
+        if number is not None:
+            message["id"] = number
+        server.stdin.write(json.dumps(message) + "\n")
+        server.stdin.flush()
+        return json.loads(server.stdout.readline()) if number is not None else None
+
+    hello = call("initialize", 0, protocolVersion="2025-03-26", capabilities={}, clientInfo={"name": "t", "version": "1"})
+    expect(hello["result"]["protocolVersion"] == "2025-03-26" and "tools" in hello["result"]["capabilities"] and
+           hello["result"]["serverInfo"]["name"] == "bridle", "initialize", hello)
+    call("notifications/initialized")
+    tools = {tool["name"]: tool for tool in call("tools/list", "l")["result"]["tools"]}
+    expect(set(tools) == {"run", "check"} and tools["run"]["inputSchema"]["type"] == "object", "tools", tools)
+    result = call("tools/call", 1, name="run", arguments={"line": "echo a | tr a b"})["result"]
+    expect(result["structuredContent"]["stdout"] == "b\n" and not result["isError"] and
+           json.loads(result["content"][0]["text"])["exit_code"] == 0, "run a line", result)
+    result = call("tools/call", 2, name="run", arguments={"argv": ["sudo", "id"]})["result"]
+    expect(result["isError"] and result["structuredContent"]["denied"], "run what is denied", result)
+    result = call("tools/call", 3, name="check", arguments={"argv": ["sudo", "id"]})["result"]
+    expect(result["structuredContent"]["verdict"] == "deny", "check", result)
+    expect(call("tools/call", 4, name="check", arguments={"line": "ls | head"})["result"]["structuredContent"]["verdict"] ==
+           "allow", "check a line")
+    for number, params in enumerate(({"name": "nope", "arguments": {}}, {"name": "run", "arguments": {}}, {"name": "run"},
+                                     {"name": "run", "arguments": {"argv": ["a"], "line": "a"}},
+                                     {"name": "run", "arguments": {"argv": 1}}), 10):
+        expect(call("tools/call", number, **params)["error"]["code"] == -32602, "bad call", params)
+    expect(call("resources/list", 20)["error"]["code"] == -32601, "no such method")
+    expect(call("ping", 21)["result"] == {}, "ping")
+    server.stdin.write("nonsense\n")
+    server.stdin.flush()
+    expect(json.loads(server.stdout.readline())["error"]["code"] == -32700, "no JSON")
+    server.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 30, "method": "tools/call", "params": {
+        "name": "run", "arguments": {"argv": ["sleep", MARK]}}}) + "\n")
+    server.stdin.flush()
+    expect(wait_for(lambda: sleepers() == 1), "a long call runs")
+    call("notifications/cancelled", requestId=30)
+    expect(wait_for(lambda: sleepers() == 0) and not select.select([server.stdout], [], [], 0.2)[0], "is cancelled, silently")
+    out, _ = server.communicate(timeout=20)
+    expect(out == "" and server.returncode == 0, "ends with its client", out)
+
+
+os.mkdir(os.path.join(TOP, "src"))
+with open(os.path.join(TOP, "peek.sh"), "w") as script:
+    script.write("cat /etc/shadow\n")
+try:
+    requests()
+    bad_lines()
+    bad_start()
+    cancel()
+    disconnect()
+    crowd()
+    mcp()
+finally:
+    shutil.rmtree(TOP)
+print("%d passed, %d failed" % tuple(counts))
+sys.exit(counts[1] > 0)
