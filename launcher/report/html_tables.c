@@ -7,6 +7,8 @@
 
 #define ROWS_MAX 1000
 #define FOLDS_MAX 40
+#define LIST_MAX 40 /* a longer list of files is summed up first, in about so many rows: */
+#define TREES_MAX 20
 
 /* A column's name that starts with # is one of numbers. */
 static void table_begin(FILE *out, const char *caption, const char *const *columns)
@@ -136,6 +138,33 @@ static void fold_name(FILE *out, const struct summary *summary, const struct pat
 	fputs(fold->files > 1 && fold->node != 0 ? "/</code></td>" : "</code></td>", out);
 }
 
+static void fold_table(FILE *out, const struct summary *summary, const char *caption, const struct path_fold *folds,
+		       size_t count)
+{
+	static const char *const columns[] = {"Where", "#Files", "#Times", NULL};
+
+	table_begin(out, caption, columns);
+	for (size_t i = 0; i < count; i++) {
+		fputs(i == 0 ? "<tbody>\n<tr>" : "<tr>", out);
+		fold_name(out, summary, &folds[i]);
+		cell_number(out, folds[i].files);
+		cell_number(out, folds[i].calls);
+		fputs("</tr>\n", out);
+	}
+	table_end(out, 0);
+}
+
+/* Before a list that is too long to look at: where all of it is. */
+static void trees_written(FILE *out, const struct summary *summary)
+{
+	struct path_fold *folds;
+	size_t count = paths_fold(&summary->paths, PATH_CHANGES, TREES_MAX, &folds);
+
+	if (count != 0)
+		fold_table(out, summary, "Folders (ending in /) and single files that were changed", folds, count);
+	free(folds);
+}
+
 static void files_written(FILE *out, const struct summary *summary)
 {
 	static const char *const columns[] = {"File", "What happened", "#Calls", NULL};
@@ -143,6 +172,8 @@ static void files_written(FILE *out, const struct summary *summary)
 	size_t count = paths_list(&summary->paths, PATH_CHANGES, SIZE_MAX, &folds);
 
 	html_section(out, "written", "Files written");
+	if (count > LIST_MAX)
+		trees_written(out, summary);
 	if (count == 0)
 		fputs("<p>None.</p>\n", out);
 	else
@@ -167,7 +198,6 @@ static void files_written(FILE *out, const struct summary *summary)
 
 static void files_read(FILE *out, const struct summary *summary)
 {
-	static const char *const columns[] = {"Where", "#Files", "#Times", NULL};
 	struct path_fold *folds;
 	size_t count = paths_fold(&summary->paths, PATH_READ, FOLDS_MAX, &folds);
 
@@ -176,16 +206,7 @@ static void files_read(FILE *out, const struct summary *summary)
 		fputs("<p>None that was reported; reads are reported by <code>bridle trace</code>.</p>\n",
 		      out);
 	else
-		table_begin(out, "Folders (ending in /) and single files that were read", columns);
-	for (size_t i = 0; i < count; i++) {
-		fputs(i == 0 ? "<tbody>\n<tr>" : "<tr>", out);
-		fold_name(out, summary, &folds[i]);
-		cell_number(out, folds[i].files);
-		cell_number(out, folds[i].calls);
-		fputs("</tr>\n", out);
-	}
-	if (count != 0)
-		table_end(out, 0);
+		fold_table(out, summary, "Folders (ending in /) and single files that were read", folds, count);
 	free(folds);
 	html_section_end(out);
 }

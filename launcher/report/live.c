@@ -175,6 +175,13 @@ static void fold(struct live *live, const struct event *event, uint32_t depth)
 	snprintf(live->fold_first, sizeof(live->fold_first), "%s", event->path[0] ? event->path : file);
 }
 
+/* A write that is no open says what it is: "unlink", "rename", "chmod". */
+static bool tells_more(const struct event *event)
+{
+	return event->op == OP_WRITE && event->call[0] != '\0' && strstr(event->call, "open") == NULL &&
+	       strncmp(event->call, "creat", 5) != 0;
+}
+
 static void show(struct live *live, const struct event *event, uint32_t depth)
 {
 	char subject[INTERN_TEXT_MAX];
@@ -184,6 +191,11 @@ static void show(struct live *live, const struct event *event, uint32_t depth)
 	colour(live, event->op == OP_EXEC ? BOLD : "");
 	visible_put(live->out, subject, 0);
 	colour(live, PLAIN);
+	if (tells_more(event)) {
+		fputs(" (", live->out);
+		visible_put(live->out, event->call, 24);
+		fputc(')', live->out);
+	}
 	if (event->verdict == EVENT_DENY) {
 		colour(live, event->enforced ? RED : YELLOW);
 		fputs(event->enforced ? "  denied: " : "  would be denied: ", live->out);

@@ -7,7 +7,7 @@
 #include "report/visible.h"
 
 #define ROWS_MAX 40       /* rows of one section; the rest is counted */
-#define FOLDS_MAX 16      /* folders that stand for what was read */
+#define FOLDS_MAX 24      /* folders that stand for what was read */
 #define VIOLATIONS_MAX 20 /* rows of one rule */
 #define TREE_MAX 200      /* processes that are drawn */
 #define TREE_WIDTH 60
@@ -123,20 +123,32 @@ static void path_of(FILE *out, const struct summary *summary, const struct path_
 		fputc('/', out);
 }
 
+static const char *change_of(uint32_t marks)
+{
+	return marks & PATH_REMOVED ? "removed" : marks & PATH_CREATED ? "created"
+								       : "written";
+}
+
+/* Each by itself, or, when there are too many to look at, the folders that they are in. */
 static void files_written(FILE *out, const struct summary *summary)
 {
 	struct path_fold *folds;
 	size_t count = paths_list(&summary->paths, PATH_CHANGES, SIZE_MAX, &folds);
 
+	if (count > ROWS_MAX) {
+		free(folds);
+		count = paths_fold(&summary->paths, PATH_CHANGES, ROWS_MAX, &folds);
+	}
 	if (count != 0)
 		fputs("\nFiles written\n", out);
 	for (size_t i = 0; i < count && i < ROWS_MAX; i++) {
 		uint32_t marks = summary->paths.nodes[folds[i].node].marks;
 
-		fprintf(out, "  %-8s ", marks & PATH_REMOVED ? "removed" : marks & PATH_CREATED ? "created"
-												: "written");
+		fprintf(out, "  %-8s ", folds[i].files > 1 ? "changed" : change_of(marks));
 		path_of(out, summary, &folds[i]);
-		if (marks & PATH_MORE)
+		if (folds[i].files > 1)
+			fprintf(out, "  %llu files", (unsigned long long)folds[i].files);
+		else if (marks & PATH_MORE)
 			fputs(" and more beneath", out);
 		fputc('\n', out);
 	}

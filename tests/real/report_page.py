@@ -187,12 +187,42 @@ def fits_a_narrow_window(browser, pages):
     assert browser.ask("document.documentElement.scrollWidth <= 380"), "the page scrolls sideways"
 
 
-TESTS = [hostile_names_stay_text, injected_markup_would_not_run, filter_narrows_the_violations,
+REAL_WORK = r"""
+mkdir made && cd made && git init -q . && touch '<img src=x onerror="document.title=3">' $'\e[31mred' && cd ..
+/usr/bin/python3 -c 'open("../beside", "w")'
+for number in $(seq 60); do echo > many$number; done
+"""
+
+
+def record(bridle, folder):
+    """A session of bash, git and python, with names that a page could stumble over."""
+    root, report = os.path.join(folder, "root"), os.path.join(folder, "real.jsonl")
+    os.mkdir(root)
+    with open(os.path.join(root, "work.sh"), "w", encoding="utf-8") as file:
+        file.write(REAL_WORK)
+    subprocess.run([bridle, "trace", "-q", "--report", report, "--", "bash", "work.sh"], cwd=root, check=True,
+                   stderr=subprocess.DEVNULL)
+    return report
+
+
+def a_real_session_can_be_read(browser, pages):
+    browser.open(pages["real"])
+    check_quiet(browser, pages["real"])
+    assert browser.ask("document.title") == "bridle report" and browser.ask("document.images.length") == 0
+    assert browser.ask("document.querySelector('header').innerText").startswith("What this session did")
+    for section, words in (("processes", "git init -q ."), ("violations", "path.jail"), ("violations", "/beside"),
+                           ("written", '<img src=x onerror="document.title=3">'), ("written", r"\x1b[31mred"),
+                           ("written", "/root/\t"), ("read", "/root/work.sh")):
+        text = browser.ask("document.getElementById('%s').innerText" % section)
+        assert words in text, "no %s in %s" % (words, text[:3000])
+
+
+TESTS = [hostile_names_stay_text, a_real_session_can_be_read, injected_markup_would_not_run, filter_narrows_the_violations,
          keyboard_reaches_everything, screen_reader_hears_names, fits_a_narrow_window]
 
 
 def main():
-    bridle = sys.argv[1]
+    bridle = os.path.abspath(sys.argv[1])
     program = next((found for found in map(shutil.which, BROWSERS) if found), None)
     if program is None:
         print("SKIPPED: the HTML report was not looked at: there is no Chromium here (apt-get install chromium)")
@@ -201,10 +231,11 @@ def main():
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         pages = {}
-        for name in ("session", "hostile"):
+        folder = os.path.realpath(folder)
+        reports = {name: os.path.join(CASES, name + ".jsonl") for name in ("session", "hostile")}
+        for name, report in dict(reports, real=record(bridle, folder)).items():
             pages[name] = os.path.join(folder, name + ".html")
-            subprocess.run([bridle, "report", "--html", pages[name], os.path.join(CASES, name + ".jsonl")],
-                           check=True, stderr=subprocess.DEVNULL)
+            subprocess.run([bridle, "report", "--html", pages[name], report], check=True, stderr=subprocess.DEVNULL)
             assert os.stat(pages[name]).st_mode & 0o777 == 0o600
         browser = Browser(program, os.path.join(folder, "profile"))
         for test in TESTS:

@@ -202,6 +202,56 @@ def enforce_and_filters(world):
     assert world.bridle("trace", "--only", "fly", "--", "true").returncode == 125
 
 
+def filters_by_program_and_path(world):
+    command = ["--", "bash", "-c", "cat ../data/two.txt work.py >/dev/null; ls >/dev/null; touch x; rm x"]
+
+    def calls(*options):
+        return re.findall(r"^\d+ .*", world.bridle("trace", *options, *command).stderr, re.M)
+
+    everything = calls()
+    assert any(line.endswith(" (unlinkat)") for line in everything), everything
+    only_cat = calls("--program", "c?t")
+    assert len(only_cat) >= 2 and all(re.match(r"\d+ cat read ", line) for line in only_cat), only_cat
+    assert calls("--program", "/*/cat") and not calls("--program", "/*/dog")
+    data = calls("--path", world.folder + "/data/*")
+    assert len(data) == 1 and "two.txt" in data[0] and "would be denied: path.jail" in data[0], data
+    assert calls("--only", "read", "--program", "cat", "--path", "*/two.txt") != []
+    assert calls("--only", "connect") == []
+    written = calls("--only", "write", "--path", "x")
+    assert len(written) == 2, written
+
+
+def on_a_terminal(world, **environment):
+    """What a trace shows on a terminal of its own."""
+    out = []
+    pid, terminal = pty.fork()
+    if not pid:
+        os.chdir(world.root)
+        os.environ.pop("NO_COLOR", None)
+        os.environ.update(environment)
+        os.execv(BRIDLE, [BRIDLE, "trace", "--", "bash", "peek.sh"])
+    while True:
+        try:
+            piece = os.read(terminal, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        out.append(piece)
+    os.close(terminal)
+    os.waitpid(pid, 0)
+    return b"".join(out).decode()
+
+
+def colour_only_where_it_is_wanted(world):
+    coloured = on_a_terminal(world, TERM="xterm")
+    assert "\x1b[33m  would be denied" in coloured, coloured
+    assert re.search(r"^  +\x1b\[2mbash", coloured, re.M), "indented by process: " + coloured
+    for plain in (on_a_terminal(world, TERM="xterm", NO_COLOR="1"), on_a_terminal(world, TERM="dumb"),
+                  world.bridle("trace", "--", "bash", "peek.sh", env={"TERM": "xterm"}).stderr):
+        assert "\x1b" not in plain and "would be denied" in plain, plain
+
+
 def secrets_never_leave(world):
     report = world.report("secret.jsonl")
     world.bridle("run", "--set", "report.redact=[\"corp-[0-9]+\"]", "--set", "report.content=true", "--report", report,
@@ -266,7 +316,7 @@ def the_trace_context_is_passed_on(world):
 
 TESTS = [trace_tells_what_was_done, every_form_is_written, the_same_work_shows_nothing_new,
          what_is_learnt_lets_the_work_through, an_updated_policy_lets_the_work_through, enforce_and_filters,
-         secrets_never_leave, the_reader_of_stderr_is_told, a_terminal_of_its_own_is_left_alone,
+         filters_by_program_and_path, colour_only_where_it_is_wanted, secrets_never_leave, the_reader_of_stderr_is_told, a_terminal_of_its_own_is_left_alone,
          the_trace_context_is_passed_on]
 
 

@@ -42,7 +42,7 @@ static void expect(const struct view *view, const char *wanted)
 }
 
 #define CALL(pid, ppid, exe, op, path, verdict)                                                                    \
-	"{\"pid\":" #pid ",\"ppid\":" #ppid ",\"exe\":\"" exe "\",\"via\":\"shim\",\"call\":\"exec\",\"op\":\"" op \
+	"{\"pid\":" #pid ",\"ppid\":" #ppid ",\"exe\":\"" exe "\",\"via\":\"shim\",\"call\":\"open\",\"op\":\"" op \
 	"\",\"path\":\"" path "\",\"verdict\":\"" verdict "\"}"
 
 static const char *const session[] = {
@@ -54,6 +54,8 @@ static const char *const session[] = {
 	CALL(3, 2, "/bin/cc", "read", "/lib/b", "allow"),
 	CALL(3, 2, "/bin/cc", "read", "/lib/c/d", "allow"),
 	CALL(3, 2, "/bin/cc", "write", "/p/a\\u001b[2Jo", "allow"),
+	"{\"pid\":3,\"ppid\":2,\"exe\":\"/bin/cc\",\"call\":\"unlinkat\",\"op\":\"write\","
+	"\"path\":\"o\",\"verdict\":\"allow\"}",
 	"{\"pid\":3,\"ppid\":2,\"exe\":\"/bin/cc\",\"op\":\"read\",\"path\":\"x\",\"target\":\"/etc/x\",\"verdict\":\"deny\","
 	"\"rule\":\"path.jail\",\"enforced\":false}",
 	"{\"pid\":3,\"ppid\":2,\"exe\":\"/bin/cc\",\"op\":\"connect\",\"host\":\"h\",\"addr\":\"1.2.3.4\",\"port\":5,"
@@ -69,6 +71,7 @@ Test(report_live, plain_lines_are_whole_records)
 		      "3 cc read /lib/ (2 times)\n"
 		      "3 cc read /lib/c/d\n"
 		      "3 cc write /p/a\\x1b[2Jo\n"
+		      "3 cc write o (unlinkat)\n"
 		      "3 cc read x  would be denied: path.jail\n"
 		      "3 cc connect h (1.2.3.4) port 5  denied: network.connect\n");
 }
@@ -78,7 +81,8 @@ Test(report_live, a_terminal_gets_indentation)
 	const struct view view = {.lines = session, .terminal = true, .filter = {.only = LIVE_EXEC | LIVE_WRITE}};
 
 	expect(&view, "  sh exec cc 'a b'\n"
-		      "  cc write /p/a\\x1b[2Jo\n");
+		      "  cc write /p/a\\x1b[2Jo\n"
+		      "  cc write o (unlinkat)\n");
 }
 
 Test(report_live, filters_narrow)
