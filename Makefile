@@ -16,7 +16,7 @@ say = @$(if $(filter 1,$(V))$(quiet),:,printf '  %-9s%s\n')
 
 # What apt calls the things that each job needs; `make deps` installs the first two lines, the others their own.
 BUILD_PACKAGES = gcc libc6-dev make pkg-config libconfig-dev libjansson-dev libcurl4-openssl-dev
-CHECK_PACKAGES = libcriterion-dev python3 python3-pytest perl procps git cmake nodejs
+CHECK_PACKAGES = libcriterion-dev python3 strace python3-pytest perl procps git cmake nodejs
 LINT_PACKAGES = clang clang-format cppcheck shellcheck
 FUZZ_PACKAGES = clang llvm libclang-rt-dev?
 
@@ -251,9 +251,10 @@ deps: ## install what building and testing need, with apt
 check: deps ## run the unit, call and life tests
 	@$(MAKE) --no-print-directory check-built
 
-check-built: tests
+check-built: tests $(BUILD)/bench-calls
 	$(Q)BUILD=$(BUILD) sh tests/support/run.sh $(TEST_PROGRAMS)
 	$(Q)python3 tests/real/damaged.py $(BUILD)
+	$(Q)python3 tests/real/system_calls.py $(BUILD)/bridle $(BUILD)/bench-calls
 	$(Q)python3 tests/real/report_page.py $(BUILD)/bridle
 	$(Q)python3 tests/real/otlp.py $(BUILD)/bridle
 	$(Q)python3 tests/real/report_sessions.py $(BUILD)/bridle

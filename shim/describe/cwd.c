@@ -137,6 +137,53 @@ long cwd_get(char *path, size_t size)
 	return got - 1;
 }
 
+static char remembered_byte(size_t at)
+{
+	uint64_t word = __atomic_load_n(&remembered->words[at / sizeof(word)], __ATOMIC_RELAXED);
+	char bytes[sizeof(word)];
+
+	memcpy(bytes, &word, sizeof(word));
+	return bytes[at % sizeof(word)];
+}
+
+/* Is a component of the remembered path called so? True as well when that cannot be told. */
+static bool may_hold(const char *name, size_t length)
+{
+	unsigned before = __atomic_load_n(&remembered->sequence, __ATOMIC_ACQUIRE);
+	size_t end = __atomic_load_n(&remembered->length, __ATOMIC_RELAXED), same = 0;
+	bool whole = false; /* the component up to here is the name's beginning */
+
+	if ((before & 1) || !__atomic_load_n(&remembered->valid, __ATOMIC_ACQUIRE) || end >= TEXT)
+		return true;
+	for (size_t at = 0; at <= end; at++) {
+		char byte = at < end ? remembered_byte(at) : '/';
+
+		if (byte == '/') {
+			if (whole && same == length)
+				return true;
+			whole = true;
+			same = 0;
+		} else {
+			whole = whole && same < length && name[same] == byte;
+			same++;
+		}
+	}
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	return __atomic_load_n(&remembered->sequence, __ATOMIC_RELAXED) != before;
+}
+
+void cwd_moved(const char *path)
+{
+	size_t end = strlen(path), start;
+
+	while (end > 1 && path[end - 1] == '/')
+		end--;
+	for (start = end; start && path[start - 1] != '/'; start--)
+		;
+	if (start == end || may_hold(path + start, end - start))
+		cwd_changed();
+}
+
 void cwd_changed(void)
 {
 	int owner = __atomic_load_n(&remembered->owner, __ATOMIC_RELAXED);

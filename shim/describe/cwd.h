@@ -17,6 +17,12 @@ long cwd_get(char *path, size_t size);
 /* After anything that may have moved the working directory of this process. */
 void cwd_changed(void);
 
+/*
+ * After what was called `path` got another name: the directory may be the one that we stand in, or one above it. When no
+ * folder above us is called so, nothing has changed for us.
+ */
+void cwd_moved(const char *path);
+
 /* When something will move it that we do not see (libc's own fchdir in nftw or fts): never remember it again. */
 void cwd_distrust(void);
 

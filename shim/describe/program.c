@@ -92,17 +92,28 @@ static bool is_own_loader(const char *path)
 	return false;
 }
 
+/* A part of the file: of its head, where that holds it. */
+static bool read_part(const struct program *program, long fd, void *part, size_t size, uint64_t at)
+{
+	if (at <= program->head_size && size <= program->head_size - at) {
+		memcpy(part, program->head + at, size);
+		return true;
+	}
+	return raw(SYS_pread64, fd, part, size, (long)at) == (long)size;
+}
+
 /* Judges the program headers: is there a loader, and one that can load a shim like ours? */
-static enum program_cover read_segments(long fd, const ElfW(Ehdr) * header, const char *path)
+static enum program_cover read_segments(const struct program *program, long fd, const ElfW(Ehdr) * header,
+					const char *path)
 {
 	ElfW(Phdr) segment;
 	char loader[64];
 	bool dynamic = false;
 
 	for (unsigned i = 0; i < header->e_phnum && i < MOST_SEGMENTS; i++) {
-		long at = (long)(header->e_phoff + (uint64_t)i * header->e_phentsize);
+		uint64_t at = header->e_phoff + (uint64_t)i * header->e_phentsize;
 
-		if (raw(SYS_pread64, fd, &segment, sizeof(segment), at) != (long)sizeof(segment))
+		if (!read_part(program, fd, &segment, sizeof(segment), at))
 			return PROGRAM_COVERED; /* damaged: the kernel refuses it */
 		dynamic = dynamic || segment.p_type == PT_DYNAMIC;
 		if (segment.p_type != PT_INTERP)
@@ -118,10 +129,9 @@ static enum program_cover read_segments(long fd, const ElfW(Ehdr) * header, cons
 /* Then the loader takes no preload from a path (AT_SECURE in getauxval(3)). */
 static bool gains_privileges(const struct program *program, const char *path)
 {
-	long user = raw(SYS_geteuid);
-	bool other_user = (program->mode & S_ISUID) && program->owner != user;
+	bool other_user = (program->mode & S_ISUID) && program->owner != raw(SYS_geteuid);
 	bool other_group = (program->mode & S_ISGID) && (program->mode & S_IXGRP) && program->group != raw(SYS_getegid);
-	bool capable = user != 0 && raw(SYS_getxattr, path, "security.capability", NULL, 0) > 0;
+	bool capable = raw(SYS_getxattr, path, "security.capability", NULL, 0) > 0 && raw(SYS_geteuid) != 0;
 
 	return (other_user || other_group || capable) && raw(SYS_prctl, PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1;
 }
@@ -143,7 +153,7 @@ enum program_cover program_cover(const struct program *program, const char *path
 	long fd = raw_guarded(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0, 0);
 	if (fd < 0)
 		return PROGRAM_COVERED;
-	cover = read_segments(fd, &header, path);
+	cover = read_segments(program, fd, &header, path);
 	raw(SYS_close, fd);
 	return cover;
 }

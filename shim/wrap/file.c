@@ -68,10 +68,12 @@ EXPORT int rmdir(const char *path)
 }
 
 /* A directory that moves may be the one we stand in, or one above it. */
-static int moved(int result)
+static int moved(int result, const char *from, const char *exchanged)
 {
 	if (result == 0)
-		cwd_changed();
+		cwd_moved(from);
+	if (result == 0 && exchanged)
+		cwd_moved(exchanged);
 	return result;
 }
 
@@ -81,7 +83,7 @@ EXPORT int rename(const char *from, const char *to)
 
 	if (answer)
 		return (int)wrap_result(answer);
-	return moved(LANE(rename, (from, to), SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0));
+	return moved(LANE(rename, (from, to), SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0), from, NULL);
 }
 
 EXPORT int renameat(int from_dir, const char *from, int to_dir, const char *to)
@@ -90,16 +92,18 @@ EXPORT int renameat(int from_dir, const char *from, int to_dir, const char *to)
 
 	if (answer)
 		return (int)wrap_result(answer);
-	return moved(LANE(renameat, (from_dir, from, to_dir, to), SYS_renameat2, from_dir, from, to_dir, to, 0));
+	return moved(LANE(renameat, (from_dir, from, to_dir, to), SYS_renameat2, from_dir, from, to_dir, to, 0), from, NULL);
 }
 
 EXPORT int renameat2(int from_dir, const char *from, int to_dir, const char *to, unsigned flags)
 {
+	const char *exchanged = flags & RENAME_EXCHANGE ? to : NULL;
 	long answer = ask_move("renameat2", from_dir, from, to_dir, to);
 
 	if (answer)
 		return (int)wrap_result(answer);
-	return moved(LANE(renameat2, (from_dir, from, to_dir, to, flags), SYS_renameat2, from_dir, from, to_dir, to, flags));
+	answer = LANE(renameat2, (from_dir, from, to_dir, to, flags), SYS_renameat2, from_dir, from, to_dir, to, flags);
+	return moved((int)answer, from, exchanged);
 }
 
 /* A second name makes the file writable wherever that name may be written: both ends must be. */

@@ -86,6 +86,34 @@ static void open_outside(void)
 		die("../outside");
 }
 
+/* a/link leads to a/b/c/file */
+static void open_link(void)
+{
+	close_it(open("a/link", O_RDONLY));
+}
+
+/* Two calls: made and removed. */
+static void remove_file(void)
+{
+	close_it(open("a/fresh", O_WRONLY | O_CREAT, 0644));
+	if (unlink("a/fresh") < 0)
+		die("unlink");
+}
+
+/* Two calls: there and back. */
+static void rename_file(void)
+{
+	if (rename(below, "a/b/moved") < 0 || rename("a/b/moved", below) < 0)
+		die("rename");
+}
+
+/* Two calls as well. */
+static void make_directory(void)
+{
+	if (mkdir("a/made", 0755) < 0 || rmdir("a/made") < 0)
+		die("mkdir");
+}
+
 static void stream(void)
 {
 	FILE *file = fopen(below, "r");
@@ -165,6 +193,10 @@ static const struct {
 	{"open-missing", open_missing, CLOCK_PROCESS_CPUTIME_ID},
 	{"open-directory", open_directory, CLOCK_PROCESS_CPUTIME_ID},
 	{"open-create", open_create, CLOCK_PROCESS_CPUTIME_ID},
+	{"open-link", open_link, CLOCK_PROCESS_CPUTIME_ID},
+	{"unlink", remove_file, CLOCK_PROCESS_CPUTIME_ID},
+	{"rename", rename_file, CLOCK_PROCESS_CPUTIME_ID},
+	{"mkdir", make_directory, CLOCK_PROCESS_CPUTIME_ID},
 	{"open-outside", open_outside, CLOCK_MONOTONIC},
 	{"fopen", stream, CLOCK_PROCESS_CPUTIME_ID},
 	{"stat", control, CLOCK_PROCESS_CPUTIME_ID},
