@@ -265,6 +265,7 @@ check-built: tests $(BUILD)/bench-calls
 	$(Q)python3 tests/real/trust.py $(BUILD)
 	$(Q)python3 tests/real/init_agent.py $(BUILD)
 	$(Q)python3 tests/real/serve.py $(BUILD)
+	$(Q)python3 tests/real/clients.py $(BUILD)
 
 demo: ## show in a temporary project what bridle lets through and what it stops
 	@sh tests/support/deps.sh $(BUILD_PACKAGES) python3
@@ -349,14 +350,27 @@ everything: tests $(BENCHES) $(FUZZ_OBJ)
 
 .PHONY: install uninstall clean
 install: all ## copy bridle, its library and the examples under PREFIX
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/bridle $(DESTDIR)$(PREFIX)/share/doc/bridle
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/bridle $(DESTDIR)$(PREFIX)/share/doc/bridle/agents \
+		$(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5 \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
+		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d $(DESTDIR)$(PREFIX)/share/doc/bridle/clients
 	install -m 755 $(BUILD)/bridle $(DESTDIR)$(PREFIX)/bin/bridle
 	install -m 755 $(BUILD)/libbridle.so $(DESTDIR)$(PREFIX)/lib/bridle/libbridle.so
-	install -m 644 README.md LICENSE $(wildcard examples/*.cfg) $(DESTDIR)$(PREFIX)/share/doc/bridle
+	install -m 644 README.md LICENSE examples/why-denied.md $(wildcard examples/*.cfg) $(DESTDIR)$(PREFIX)/share/doc/bridle
+	install -m 644 $(wildcard examples/agents/*.cfg) $(DESTDIR)$(PREFIX)/share/doc/bridle/agents
+	install -m 644 $(wildcard examples/clients/*) $(DESTDIR)$(PREFIX)/share/doc/bridle/clients
+	install -m 644 launcher/man/bridle.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 launcher/man/bridle.cfg.5 $(DESTDIR)$(PREFIX)/share/man/man5
+	$(BUILD)/bridle completion bash >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/bridle
+	$(BUILD)/bridle completion zsh >$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_bridle
+	$(BUILD)/bridle completion fish >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/bridle.fish
 
 uninstall: ## remove what install copied
 	rm -f $(DESTDIR)$(PREFIX)/bin/bridle
 	rm -rf $(DESTDIR)$(PREFIX)/lib/bridle $(DESTDIR)$(PREFIX)/share/doc/bridle
+	rm -f $(DESTDIR)$(PREFIX)/share/man/man1/bridle.1 $(DESTDIR)$(PREFIX)/share/man/man5/bridle.cfg.5 \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/bridle $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_bridle \
+		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/bridle.fish
 
 clean: ## remove what make made
 	rm -rf $(BUILD)

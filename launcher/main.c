@@ -28,7 +28,7 @@ static int help(void)
 	printf("usage: bridle COMMAND ...\n"
 	       "Keep a command that an AI agent chose inside the rules of a policy.\n\n");
 	for (size_t i = 0; i < ENTRIES; i++)
-		printf("  bridle %-7s %-36s %s\n", entries[i].name, entries[i].arguments,
+		printf("  bridle %-10s %-36s %s\n", entries[i].name, entries[i].arguments,
 		       entries[i].words);
 	printf("\n  bridle COMMAND --help          the options of a command\n"
 	       "  bridle --version               print the version\n\n"

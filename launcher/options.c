@@ -253,6 +253,12 @@ bool options_parse(int argc, char **argv, struct options *ret_options, struct fa
 	return take_command(argc, argv, ret_options, failure);
 }
 
+const char *options_name(size_t index, bool *ret_value)
+{
+	*ret_value = index < LONG_COUNT && long_options[index].has_arg == required_argument;
+	return index < LONG_COUNT ? long_options[index].name : NULL;
+}
+
 void options_free(struct options *options)
 {
 	free((void *)options->choice.sets);

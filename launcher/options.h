@@ -43,4 +43,7 @@ struct options {
 bool options_parse(int argc, char **argv, struct options *ret_options, struct failure *failure);
 void options_free(struct options *options);
 
+/* By number, the long options without their dashes; NULL behind the last. *ret_value: it takes a value. */
+const char *options_name(size_t index, bool *ret_value);
+
 #endif

@@ -30,6 +30,7 @@ Test(examples, are_good_policies)
 	glob_t files;
 
 	cr_assert_eq(glob("examples/*.cfg", 0, NULL, &files), 0, "the tests run from the top of the tree");
+	cr_assert_eq(glob("examples/agents/*.cfg", GLOB_APPEND, NULL, &files), 0);
 	for (size_t i = 0; i < files.gl_pathc; i++)
 		expect_good(files.gl_pathv[i]);
 	globfree(&files);
