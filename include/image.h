@@ -53,6 +53,7 @@
 	SECTION(tool_shapes, struct image_shape)                 \
 	SECTION(tool_conditions, struct image_condition)         \
 	SECTION(tool_files, struct image_tool_file)              \
+	SECTION(tool_builds, struct image_tool_build)            \
 	SECTION(grounds, uint32_t)
 
 enum image_section_id {
@@ -313,6 +314,14 @@ struct image_tool_file {
 	uint64_t inode, device;
 	uint32_t tool;
 	uint32_t unused;
+};
+
+/* The build-ids of denied programs (check/build.h), sorted: a copy is known by it, whatever it is called. */
+#define IMAGE_BUILD_SIZE 20
+
+struct image_tool_build {
+	uint8_t id[IMAGE_BUILD_SIZE];
+	uint32_t tool;
 };
 
 /*

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "check/build.h"
 #include "check/operands.h"
 #include "describe/cwd.h"
 #include "describe/memory.h"
@@ -130,6 +131,7 @@ static long judge_command(const struct start *start, const struct request *reque
 {
 	struct judgement judgement;
 	bool placed = cwd_get(spare.text, spare.size) > 0;
+	uint8_t build[IMAGE_BUILD_SIZE];
 	struct command command = {
 		.program = request->subject,
 		.target = request->path,
@@ -137,6 +139,7 @@ static long judge_command(const struct start *start, const struct request *reque
 		.argc = request->argc,
 		.device = program->device,
 		.inode = program->inode,
+		.build = check_build_id(program->head, program->head_size, build) ? build : NULL,
 		.cwd = placed ? spare.text : NULL,
 	};
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "check/build.h"
 #include "check/glob.h"
 #include "image.h"
 
@@ -29,6 +30,8 @@ struct search {
 	size_t name_count, glob_count;
 	struct image_tool_file *files;
 	size_t file_count, room;
+	struct image_tool_build *builds;
+	size_t build_count;
 	struct stat seen[FOLDERS];
 	int folder[FOLDERS]; /* descriptors of those that are there, each once */
 	size_t folder_count;
@@ -52,6 +55,15 @@ static int by_inode(const void *left, const void *right)
 	return a->tool < b->tool ? -1 : a->tool > b->tool;
 }
 
+static int by_build(const void *left, const void *right)
+{
+	const struct image_tool_build *a = left, *b = right;
+	int order = memcmp(a->id, b->id, sizeof(a->id));
+
+	return order ? order : a->tool < b->tool ? -1
+						 : a->tool > b->tool;
+}
+
 static void find_names(struct search *search)
 {
 	uint32_t count = builder_count(search->builder, IMAGE_SECTION_tools);
@@ -72,6 +84,22 @@ static void find_names(struct search *search)
 	}
 }
 
+/* One build for each file, so the room is the same. */
+static void add_build(struct search *search, int folder, const char *text, uint32_t tool)
+{
+	struct image_tool_build *build = &search->builds[search->build_count];
+	char head[BUILD_HEAD];
+	int fd = openat(folder, text, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	ssize_t size = fd >= 0 ? pread(fd, head, sizeof(head), 0) : -1;
+
+	if (fd >= 0)
+		close(fd);
+	if (size <= 0 || !check_build_id(head, (size_t)size, build->id))
+		return;
+	build->tool = tool;
+	search->build_count++;
+}
+
 /* A symlink is left out: the file it leads to has a name of its own, and where that is denied it is found by it. */
 static void add_file(struct search *search, int folder, const char *text, uint32_t tool)
 {
@@ -83,7 +111,9 @@ static void add_file(struct search *search, int folder, const char *text, uint32
 	if (search->file_count == search->room) {
 		search->room = search->room * 2 + 16;
 		search->files = checked(reallocarray(search->files, search->room, sizeof(*search->files)));
+		search->builds = checked(reallocarray(search->builds, search->room, sizeof(*search->builds)));
 	}
+	add_build(search, folder, text, tool);
 	search->files[search->file_count++] =
 		(struct image_tool_file){.inode = status.st_ino, .device = status.st_dev, .tool = tool};
 }
@@ -182,6 +212,12 @@ void compile_tool_files(struct builder *builder)
 		if (!i || search.files[i].inode != search.files[i - 1].inode ||
 		    search.files[i].device != search.files[i - 1].device)
 			BUILDER_APPEND(builder, tool_files, &search.files[i]);
+	if (search.build_count)
+		qsort(search.builds, search.build_count, sizeof(*search.builds), by_build);
+	for (size_t i = 0; i < search.build_count; i++)
+		if (!i || memcmp(search.builds[i].id, search.builds[i - 1].id, IMAGE_BUILD_SIZE))
+			BUILDER_APPEND(builder, tool_builds, &search.builds[i]);
+	free(search.builds);
 	free(search.names);
 	free(search.globs);
 	free(search.files);

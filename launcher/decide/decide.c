@@ -71,6 +71,7 @@ bool decide_words(const struct question *question, char *const *argv, size_t arg
 	command.target = program->target[0] ? program->target : NULL;
 	command.device = program->device;
 	command.inode = program->inode;
+	command.build = program->has_build ? program->build : NULL;
 	command.cwd = !place.base ? getcwd(here, sizeof(here)) : *place.base ? place.base
 									     : NULL;
 	describe(verdict, argv, argc);

@@ -73,6 +73,7 @@ static bool judge_program(struct visit *visit, const struct operand *operand, ch
 	command.target = program->target[0] ? program->target : NULL;
 	command.device = program->device;
 	command.inode = program->inode;
+	command.build = program->has_build ? program->build : NULL;
 	verdict->decision = check_name(visit->question->image, &command);
 	verdict->decision.element = operand->element;
 	refused = verdict->decision.denied;

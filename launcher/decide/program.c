@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "check/build.h"
 #include "decide/resolve.h"
 
 #define SYSTEM_PATH "/bin:/usr/bin" /* what execvp takes without PATH */
@@ -30,6 +31,17 @@ static int judge(const char *path, const char *base, struct stat *status)
 	return faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) ? errno : 0;
 }
 
+static void read_build(struct program *program)
+{
+	char head[BUILD_HEAD];
+	int fd = program->target[0] ? open(program->target, O_RDONLY | O_CLOEXEC) : -1;
+	ssize_t size = fd >= 0 ? pread(fd, head, sizeof(head), 0) : -1;
+
+	if (fd >= 0)
+		close(fd);
+	program->has_build = size > 0 && check_build_id(head, (size_t)size, program->build);
+}
+
 static bool take(struct program *program, const char *path, const char *base)
 {
 	struct stat status;
@@ -46,6 +58,7 @@ static bool take(struct program *program, const char *path, const char *base)
 			program->target[0] = '\0';
 		program->device = error ? 0 : status.st_dev;
 		program->inode = error ? 0 : status.st_ino;
+		read_build(program);
 	}
 	program->error = error;
 	return !error;

@@ -3,15 +3,19 @@
 #define BRIDLE_PROGRAM_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "decision.h"
+#include "image.h"
 
 /* The file that a command word names. */
 struct program {
 	char path[PATH_MAX];   /* as it is given to execve; "" when none was found */
 	char target[PATH_MAX]; /* where that leads, symlinks followed; "" when unknown */
 	uint64_t device, inode;
+	uint8_t build[IMAGE_BUILD_SIZE]; /* its build-id, where has_build */
+	bool has_build;
 	int error; /* 0, ENOENT, or why it cannot be executed: EACCES, ENOTDIR, ... */
 };
 

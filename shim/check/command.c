@@ -55,14 +55,36 @@ static bool file_denied(const struct image *image, uint64_t device, uint64_t ino
 	return true;
 }
 
+static bool build_denied(const struct image *image, const uint8_t *id, struct decision *ret_decision)
+{
+	const struct image_tool_build *build = image_tool_builds(image);
+	uint32_t low = 0, high = image->tool_builds.count;
+
+	while (id && low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		int order = memcmp(build[middle].id, id, IMAGE_BUILD_SIZE);
+
+		if (!order) {
+			*ret_decision = deny_name(image, build[middle].tool, 0);
+			return true;
+		}
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return false;
+}
+
 struct decision check_name(const struct image *image, const struct command *command)
 {
 	struct decision decision = DECISION_ALLOW;
 
 	if (!name_denied(image, command->program, &decision) &&
 	    !(command->argc && name_denied(image, command->argv[0], &decision)) &&
-	    !name_denied(image, command->target, &decision))
-		file_denied(image, command->device, command->inode, &decision);
+	    !name_denied(image, command->target, &decision) &&
+	    !file_denied(image, command->device, command->inode, &decision))
+		build_denied(image, command->build, &decision);
 	return decision;
 }
 

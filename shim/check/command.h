@@ -13,6 +13,7 @@ struct command {
 	char *const *argv;   /* argv[0] .. argv[argc - 1] */
 	size_t argc;
 	uint64_t device, inode;    /* of target, 0 and 0 when unknown: a renamed copy is known by them */
+	const uint8_t *build;      /* its build-id (check/build.h), IMAGE_BUILD_SIZE bytes; NULL when unknown */
 	const char *caller;        /* basename of the program that starts it; NULL at launch */
 	const char *caller_script; /* basename of the script the caller runs, or NULL */
 	bool launch;               /* at launch: structure rules apply, trusted callers do not exist */

@@ -146,6 +146,14 @@ bool valid_tool_files(const struct image *image)
 	return true;
 }
 
+bool valid_tool_builds(const struct image *image)
+{
+	for (uint32_t i = 0; i < image->tool_builds.count; i++)
+		if (image_tool_builds(image)[i].tool >= image->tools.count)
+			return false;
+	return true;
+}
+
 bool valid_grounds(const struct image *image)
 {
 	for (uint32_t i = 0; i < image->grounds.count; i++)

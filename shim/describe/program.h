@@ -7,14 +7,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "check/build.h"
+
 #define PROGRAM_HEAD 256 /* what the kernel itself reads to tell a script from a binary */
 
 struct program {
 	uint64_t device, inode;
 	unsigned mode;
 	unsigned owner, group;
-	size_t head_size; /* 0 when the file may be executed but not read */
-	char head[PROGRAM_HEAD];
+	size_t head_size;      /* 0 when the file may be executed but not read */
+	char head[BUILD_HEAD]; /* a script is told by its first PROGRAM_HEAD bytes, a build-id may stand behind */
 };
 
 /*
