@@ -261,11 +261,16 @@ check-built: tests $(BUILD)/bench-calls
 	$(Q)python3 tests/real/report_load.py $(BUILD)/bridle
 	$(Q)python3 tests/real/session.py $(BUILD)
 	$(Q)python3 tests/real/everyday.py $(BUILD)
+	$(Q)python3 tests/real/transparent.py $(BUILD)
 	$(Q)python3 tests/real/hooks.py $(BUILD)
 	$(Q)python3 tests/real/trust.py $(BUILD)
 	$(Q)python3 tests/real/init_agent.py $(BUILD)
 	$(Q)python3 tests/real/serve.py $(BUILD)
 	$(Q)python3 tests/real/clients.py $(BUILD)
+
+.PHONY: check-real
+check-real: tests ## compare programs and CPython's own suite with and without bridle
+	$(Q)python3 tests/real/transparent.py --all $(BUILD)
 
 demo: ## show in a temporary project what bridle lets through and what it stops
 	@sh tests/support/deps.sh $(BUILD_PACKAGES) python3
