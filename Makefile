@@ -302,15 +302,24 @@ $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(LAUNCHER_PARTS) $(PURE_OBJ)
 	$(say) LINK $@
 	$(Q)$(CC) $(OPT) -fsanitize=address,undefined,fuzzer -o $@ $^ $(LAUNCHER_LIBS)
 
-.PHONY: bench bench-built
-bench: ## what bridle costs, beside the bare command
-	@sh tests/support/deps.sh $(BUILD_PACKAGES)
+.PHONY: bench bench-built bench-check bench-check-built
+bench: ## what bridle costs, beside the bare command and what else is installed
+	@sh tests/support/deps.sh $(BUILD_PACKAGES) python3 git
 	@$(MAKE) --no-print-directory bench-built
 
 bench-built: all $(BENCHES) $(BUILD)/bench-calls-static
 	$(Q)$(BUILD)/bench-table $(BUILD)/bridle $(BUILD)/bench-calls $(BUILD)/bench-check
 	$(Q)$(BUILD)/bench-command
 	$(Q)$(BUILD)/bench-backstop $(abspath $(BUILD)/bridle $(BUILD)/bench-calls $(BUILD)/bench-calls-static)
+	$(Q)python3 tests/bench/compare.py --peers $(BUILD)/bridle $(BUILD)/bench-calls
+
+bench-check: ## fail when a budget of speed is missed by more than the spread of its figures
+	@sh tests/support/deps.sh $(BUILD_PACKAGES) python3 strace git
+	@$(MAKE) --no-print-directory bench-check-built
+
+bench-check-built: all $(BENCHES)
+	$(Q)python3 tests/real/system_calls.py $(BUILD)/bridle $(BUILD)/bench-calls -v
+	$(Q)python3 tests/bench/compare.py --check $(BUILD)/bridle $(BUILD)/bench-calls
 
 $(BUILD)/bench-check $(BUILD)/bench-command: $(BUILD)/bench-%: $(BUILD)/tests/bench/%.o $(LAUNCHER_PARTS) $(PURE_OBJ)
 	$(say) LINK $@

@@ -24,7 +24,7 @@ static const struct life lives[] = {
 	{"directory", NULL, 1},
 	{"allocator", NULL, 3},
 	{"filtered", NULL, 0},
-	{"race", NULL, -1},
+	{"race", "100000", -1},
 };
 
 #define LIVES (sizeof(lives) / sizeof(*lives))

@@ -16,13 +16,14 @@ static void *swap(void *unused)
 	return unused;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	int tries = argc > 1 ? atoi(argv[1]) : 3000;
 	pthread_t thread;
 	char text[8];
 
 	must(pthread_create(&thread, NULL, swap, NULL) == 0);
-	for (int i = 0; i < 3000; i++) {
+	for (int i = 0; i < tries; i++) {
 		int fd = open("good", O_RDONLY);
 
 		if (fd < 0) {
