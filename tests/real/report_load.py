@@ -143,12 +143,12 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, status, file=sys.s
 
 
 def a_million_calls_fit(folder):
-    block = "".join(line(number) for number in range(250000)).encode()
+    block = "".join(line(number) for number in range(100000)).encode()
     for form in (["report"], ["report", "--json"], ["report", "--otlp", os.path.join(folder, "x.otlp")]):
         child = subprocess.Popen([PYTHON, "-c", MEASURE, BRIDLE, *form], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        for turn in range(4):
+        for turn in range(10):
             child.stdin.write(block.replace(b"/bin/p", b"/bin/%d/p" % turn).replace(b"/home/me/", b"/home/me/%d" % turn)
-                              .replace(b"10.", b"10%d." % turn).replace(b"/x/", b"/x/%d" % turn))
+                              .replace(b"10.", b"1%d." % turn).replace(b"/x/", b"/x/%d" % turn))
         child.stdin.close()
         words = child.stderr.read().decode().splitlines()
         child.wait()
