@@ -65,11 +65,13 @@ def changed(data, at, value):
 
 def main():
     world = World(sys.argv[1])
-    whole, failures = world.whole, []
+    whole, failures, passed = world.whole, [], 0
     sections = {name: struct.unpack_from("<II", whole, PAGE + HEADER + 8 * i)
                 for i, name in enumerate(section_names())}
 
     def expect(what, good):
+        nonlocal passed
+        passed += bool(good)
         if not good:
             failures.append(what)
 
@@ -99,7 +101,7 @@ def main():
     world.close()
     for failure in failures:
         print(f"damaged: {failure}: it is not so")
-    print(f"damaged: {'failed' if failures else 'ok'}")
+    print(f"damaged: {passed} passed, {len(failures)} failed")
     return 1 if failures else 0
 
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# run.sh PROGRAM... runs Criterion programs one after the other, prints "N passed, N failed" for all of them together
-# and fails when a test failed, crashed, or when a program ended without its closing line.
+# run.sh COMMAND... runs test programs one after the other, each a command line, and prints "N passed, N failed" for all of
+# them together. It fails when a test failed, or when a program ended otherwise than well, or without its closing line:
+# Criterion's synthesis, or "N passed, N failed". What a program prints is shown when it fails, or with VERBOSE=1.
 set -u
 
 log=$(mktemp)
@@ -9,23 +10,35 @@ trap 'rm -f "$log"' EXIT
 passed=0
 failed=0
 
-for program; do
-	printf '  %-9s%s\n' RUN "$program"
-	"$program" >"$log" 2>&1
+# The closing line as "PASSED FAILED", or nothing.
+counts() {
+	sed -n -e 's/.*Tested:[^0-9]*\([0-9]*\).*Passing:[^0-9]*\([0-9]*\).*/\2 \1 -/p' \
+		-e 's/^\([a-z_]*: \)\{0,1\}\([0-9]*\) passed, \([0-9]*\) failed.*/\2 \3/p' "$log" | tail -n 1 |
+		while read -r good other synthesis; do
+			[ -z "$synthesis" ] || other=$((other - good))
+			echo "$good $other"
+		done
+}
+
+for command; do
+	printf '  %-9s%s' RUN "$command"
+	sh -c "exec $command" >"$log" 2>&1
 	status=$?
-	counts=$(sed -n 's/.*Tested:[^0-9]*\([0-9]*\).*Passing:[^0-9]*\([0-9]*\).*/\1 \2/p' "$log" | tail -n 1)
-	tested=${counts% *}
-	good=${counts#* }
-	if [ -z "$counts" ]; then
-		echo "$program ended with status $status before it could count its tests"
-		failed=$((failed + 1))
+	result=$(counts)
+	good=${result% *}
+	bad=${result#* }
+	if [ -z "$result" ]; then
+		good=0
+		bad=1
+		printf ': status %s before it could count its tests\n' "$status"
 	else
-		passed=$((passed + good))
-		failed=$((failed + tested - good))
-		[ "$status" -eq 0 ] || [ "$tested" -ne "$good" ] || failed=$((failed + 1))
+		[ "$status" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
+		printf ': %s passed, %s failed\n' "$good" "$bad"
 	fi
-	if [ "$status" -ne 0 ] || [ -z "$counts" ] || [ -n "${VERBOSE:-}" ]; then
-		tail -n 200 "$log"
+	passed=$((passed + good))
+	failed=$((failed + bad))
+	if [ "$bad" -gt 0 ] || [ -n "${VERBOSE:-}" ]; then
+		grep -vE '^ok |^\[RUN|^\[PASS' "$log" | tail -n 200
 	fi
 done
 
