@@ -274,6 +274,12 @@ check-built: tests $(BUILD)/bench-calls
 check-real: tests ## compare programs and CPython's own suite with and without bridle
 	$(Q)python3 tests/real/transparent.py --all $(BUILD)
 
+.PHONY: check-agents
+check-agents: all ## real agents from npm (a gigabyte) on loopback, with a stand-in for their model
+	$(Q)mkdir -p $(BUILD)/agents
+	$(Q)npm install --silent --no-fund --no-audit --prefix $(BUILD)/agents @anthropic-ai/claude-code @openai/codex
+	$(Q)python3 tests/real/agents/check.py $(BUILD) $(BUILD)/agents
+
 demo: ## show in a temporary project what bridle lets through and what it stops
 	@sh tests/support/deps.sh $(BUILD_PACKAGES) python3
 	@$(MAKE) --no-print-directory demo-built

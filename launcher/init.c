@@ -78,11 +78,11 @@ static bool fail(const char *name, const char *words)
 /* The policy, from malloc. An agent may read the settings that its hook stands in, and not change them. */
 static char *policy_text(enum hook_agent agent)
 {
-	char read[80] = "", *whole = NULL;
+	char read[160] = "", *whole = NULL;
 	bool tool = agent == HOOK_AGENTS;
 
 	if (!tool)
-		snprintf(read, sizeof(read), "\"./%s\" ", merge_file(agent));
+		snprintf(read, sizeof(read), "%s ", merge_locked(agent));
 	if (asprintf(&whole, template, tool ? "tool" : "agent", read, tool ? 120 : 0) < 0)
 		return NULL;
 	return whole;
@@ -168,6 +168,8 @@ static bool change_settings(const struct init *init)
 			good = settings_write(&change, &failure);
 			if (good)
 				printf("%s %s\n", change.after ? "wrote" : "removed", change.file);
+			if (good && !init->undo && init->agent == HOOK_CODEX)
+				puts("Codex asks before it uses a new hook: start it here, and say yes (/hooks)");
 		}
 	}
 	settings_free(&change);

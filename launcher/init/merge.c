@@ -13,6 +13,13 @@ static const char *const files[HOOK_AGENTS] = {
 	[HOOK_CURSOR] = ".cursor/hooks.json",
 };
 
+static const char *const locked[HOOK_AGENTS] = {
+	[HOOK_CLAUDE_CODE] = "\"./.claude/settings.json\", \"./.claude/settings.local.json\"",
+	[HOOK_CODEX] = "\"./.codex/hooks.json\", \"./.codex/config.toml\"",
+	[HOOK_GEMINI] = "\"./.gemini/settings.json\"",
+	[HOOK_CURSOR] = "\"./.cursor/hooks.json\"",
+};
+
 /* The events that bridle is asked at. matcher NULL: the agent takes none. */
 static const struct place {
 	enum hook_agent agent;
@@ -33,6 +40,11 @@ static const struct place {
 const char *merge_file(enum hook_agent agent)
 {
 	return files[agent];
+}
+
+const char *merge_locked(enum hook_agent agent)
+{
+	return locked[agent];
 }
 
 /* The command of an agent's hook, from malloc: the path in quotes where a shell needs them. */

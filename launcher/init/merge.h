@@ -12,6 +12,9 @@
 /* Where the agent reads the hooks of a project, relative to its folder. */
 const char *merge_file(enum hook_agent agent);
 
+/* The files that can switch the hook off, as the entries of a list of paths in a policy. */
+const char *merge_locked(enum hook_agent agent);
+
 /*
  * Adds bridle's hook to the settings, behind all that is there; what is there already is left as it is. program: the path
  * of bridle. False with the reason in failure where the settings have another shape than the agent documents.
