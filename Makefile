@@ -387,6 +387,10 @@ install: all ## copy bridle, its library and the examples under PREFIX
 	$(BUILD)/bridle completion zsh >$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_bridle
 	$(BUILD)/bridle completion fish >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/bridle.fish
 
+.PHONY: deb
+deb: all ## a Debian package of what install copies
+	$(Q)sh tests/support/deb.sh $(BUILD) $$(sed -n 's/.*BRIDLE_VERSION "\(.*\)"/\1/p' launcher/version.h)
+
 uninstall: ## remove what install copied
 	rm -f $(DESTDIR)$(PREFIX)/bin/bridle
 	rm -rf $(DESTDIR)$(PREFIX)/lib/bridle $(DESTDIR)$(PREFIX)/share/doc/bridle
