@@ -319,6 +319,7 @@ bench-built: all $(BENCHES) $(BUILD)/bench-calls-static
 	$(Q)$(BUILD)/bench-table $(BUILD)/bridle $(BUILD)/bench-calls $(BUILD)/bench-check
 	$(Q)$(BUILD)/bench-command
 	$(Q)$(BUILD)/bench-backstop $(abspath $(BUILD)/bridle $(BUILD)/bench-calls $(BUILD)/bench-calls-static)
+	$(Q)python3 tests/bench/trace.py $(BUILD)/bridle
 	$(Q)python3 tests/bench/compare.py --peers $(BUILD)/bridle $(BUILD)/bench-calls
 
 bench-check: ## fail when a budget of speed is missed by more than the spread of its figures
