@@ -22,6 +22,7 @@
 #define LONG_COPY 4096
 #define LONG_PATH 4096
 #define SCRIPT_LEVELS 4
+#define SCRIPT_WORDS 16  /* of what a script is given, enough to tell what it does with it */
 #define CALLER_LEVELS 16 /* shells in shells between a trusted caller and the code */
 
 /* The storage of one judgement, lent by its frame. */
@@ -254,6 +255,21 @@ static long judge_cover(const struct start *start, const struct request *request
 	return guard_settle(start, &notice, &judgement) ? GUARD_REFUSED : GUARD_GO;
 }
 
+/* What the kernel makes of a script's argv: INTERPRETER [ARGUMENT] SCRIPT and what follows argv[0]. Returns its length. */
+static size_t script_argv(char **ret, const struct exec_call *script, char *interpreter, char *argument)
+{
+	size_t count = 0;
+
+	ret[count++] = interpreter;
+	if (argument)
+		ret[count++] = argument;
+	ret[count++] = (char *)(uintptr_t)script->path;
+	for (size_t i = 1; script->argv && script->argv[0] && script->argv[i] && i <= SCRIPT_WORDS; i++)
+		ret[count++] = script->argv[i];
+	ret[count] = NULL;
+	return count;
+}
+
 /* The interpreters of a script are started as well, each named by the "#!" line of the one before. */
 static __attribute__((noinline)) long judge_interpreter(const struct start *start, const struct exec_call *script,
 							struct program *program, const struct exec_room *room,
@@ -268,9 +284,10 @@ static __attribute__((noinline)) long judge_interpreter(const struct start *star
 	interpreter = copy + (interpreter - program->head);
 	argument = argument ? copy + (argument - program->head) : NULL;
 
-	char *argv[] = {interpreter, argument ? argument : (char *)(uintptr_t)script->path,
-			argument ? (char *)(uintptr_t)script->path : NULL, NULL};
-	struct exec_call call = {.name = script->name, .dirfd = AT_FDCWD, .path = interpreter, .flags = FILE_FOLLOW};
+	char *argv[3 + SCRIPT_WORDS + 1];
+	size_t argc = script_argv(argv, script, interpreter, argument);
+	struct exec_call call = {
+		.name = script->name, .dirfd = AT_FDCWD, .path = interpreter, .argv = script->argv, .flags = FILE_FOLLOW};
 	long answer = look(&call, interpreter, room, &lead, program);
 
 	if (answer)
@@ -282,7 +299,7 @@ static __attribute__((noinline)) long judge_interpreter(const struct start *star
 		.path = room->path.text,
 		.path_length = lead.length,
 		.argv = argv,
-		.argc = argument ? 3 : 2,
+		.argc = argc,
 	};
 	answer = judge_command(start, &request, program, room->rest);
 	if (!answer)
@@ -318,7 +335,7 @@ static long judge(const struct start *start, const struct exec_call *call, const
 		answer = judge_cover(start, &request, &program);
 	if (answer)
 		return answer;
-	struct exec_call script = {.name = call->name, .path = room->copy.text};
+	struct exec_call script = {.name = call->name, .path = room->copy.text, .argv = call->argv};
 	return judge_interpreter(start, &script, &program, room, 0);
 }
 

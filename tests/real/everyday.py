@@ -44,6 +44,10 @@ FILES = {
                   '    assert!(std::process::Command::new("true").status().unwrap().success());\n}\n',
     "hook.sh": "#!/bin/sh\nset -e\ngit diff --cached --name-only | while read f; do\n\ttest -f \"$f\"\ndone\n"
                "node -e 'process.exit(0)'\npython3 -c 'print(1)' > /dev/null\n",
+    "shims/python3": "#!/usr/bin/env bash\nexec /usr/bin/python3 \"$@\"\n",
+    "shimmed.sh": "#!/bin/sh\nset -e\ntimeout 20 shims/python3 -V\nshims/python3 script.py -c x\n",
+    "leaks.sh": "#!/bin/sh\nset -e\ngcc -fsanitize=address main.c -o checked\n./checked\n",
+    "Day.java": "public class Day { public static void main(String[] a) { System.out.println(1); } }\n",
     "notes.md": "never run rm -rf / or sudo\n",
 }
 
@@ -70,6 +74,10 @@ TASKS = [
     ("python3 script", ["python3"], ["python3", "script.py", "-c", "x"]),
     ("python3 spawn", ["python3"], ["python3", "pool.py", "spawn"]),
     ("python3 forkserver", ["python3"], ["python3", "pool.py", "forkserver"]),
+    ("python3 behind a version manager", ["python3"], ["./shimmed.sh"]),
+    ("leak checker", ["gcc"], ["./leaks.sh"]),
+    ("javac", ["javac"], ["javac", "Day.java"]),
+    ("java", ["java", "javac"], ["java", "-cp", ".", "Day"]),
     ("pytest", ["pytest"], ["pytest", "-q", "test_it.py"]),
     ("python3 -m pytest", ["pytest"], ["/usr/bin/python3", "-m", "pytest", "-q", "test_it.py"]),
     ("node script", ["node"], ["node", "app.js"]),
@@ -88,6 +96,7 @@ TASKS = [
     ("rm one file", ["rm"], ["rm", "main.o"]),
 ]
 SHELL_TASKS = [
+    ("debugger", "! command -v gdb || { gcc -g main.c -o debugged && gdb -batch -ex 'break main' -ex run ./debugged | grep -q 'Breakpoint 1, main'; }"),
     ("document by here-document", "cat > doc.md <<'EOF'\nnever run rm -rf / or $(sudo reboot)\nEOF"),
     ("errors into output", "ls src nowhere 2>&1 | head -3"),
     ("dynamic words", "for f in *.md; do wc -l \"$f\"; done; echo $((1 + 2))"),
@@ -106,7 +115,8 @@ def make_project(top):
                        ("count.pl", "while (<>) { $n++ } print \"$n\\n\";\n")):
         with open(os.path.join(top, name), "w") as file:
             file.write(text)
-    os.chmod(os.path.join(top, "list.sh"), 0o755)
+    for name in ("list.sh", "shims/python3", "shimmed.sh", "leaks.sh"):
+        os.chmod(os.path.join(top, name), 0o755)
     os.makedirs(os.path.join(top, "unpacked"))
     os.symlink("src", os.path.join(top, "linked"))
     run = lambda *argv: subprocess.run(argv, cwd=top, check=True, stdout=subprocess.DEVNULL)
