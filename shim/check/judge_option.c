@@ -177,6 +177,14 @@ static enum step door(struct reading *reading, const struct image_option *option
 	return refused_by_patterns(reading, option, scan->value) ? refuse(reading, option) : STEP_ON;
 }
 
+/* "@file", "name=@file", and "name@/file" or "name@./file": a mail address has neither behind its "@". */
+static bool starts_file(struct span value, size_t at)
+{
+	if (value.text[at] != '@')
+		return false;
+	return !at || value.text[at - 1] == '=' || value.text[at + 1] == '/' || value.text[at + 1] == '.';
+}
+
 /* Values that are only looked at as data or as paths. */
 static enum step plain(struct reading *reading, enum image_role role)
 {
@@ -187,8 +195,8 @@ static enum step plain(struct reading *reading, enum image_role role)
 							    : OPERAND_DATA;
 
 	judge_show(reading->judge, kind, scan->value, scan->value_element);
-	for (size_t i = 0; role == IMAGE_ROLE_AT && i < scan->value.length; i++) {
-		if (scan->value.text[i] != '@' || (i > 0 && scan->value.text[i - 1] != '='))
+	for (size_t i = 0; role == IMAGE_ROLE_AT && i + 1 < scan->value.length; i++) {
+		if (!starts_file(scan->value, i))
 			continue;
 		judge_show(reading->judge, OPERAND_READ,
 			   (struct span){scan->value.text + i + 1, scan->value.length - i - 1},
