@@ -549,6 +549,33 @@ Test(backstop, file)
 	session_free(&session);
 }
 
+/* Who outlives a killed launcher gets ENOSYS from the kernel, and does not hang. */
+Test(backstop, a_killed_launcher)
+{
+	static const char *const box = "/usr/bin/busybox";
+	char *bridle = session_built("bridle"), line[1024];
+	const char *argv[] = {"/bin/sh", "-c", line, NULL};
+	struct session_of session;
+	FILE *stream = fopen(folder_in(inside, "script"), "we");
+
+#ifdef __SANITIZE_ADDRESS__
+	cr_skip_test("a launcher with a sanitizer starts slowly");
+#endif
+	if (access(box, X_OK))
+		cr_skip_test("no busybox");
+	/* a grandchild: what the launcher started itself dies with it */
+	fprintf(stream, "(echo $PPID; i=0; until [ -e gone ] || [ $i = 200 ]; do sleep 0.05; i=$((i + 1)); done; echo $(: 2>&1 < script)) &\nwait\n");
+	fclose(stream);
+	snprintf(line, sizeof(line),
+		 "cd %s && mkfifo pipe && { %s run -q --profile tool --root . -- %s sh script > pipe & } && exec 3< pipe && "
+		 "read launcher <&3 && kill -KILL $! && wait $!; > gone; cat <&3",
+		 inside, bridle, box);
+	session = session_start(argv, NULL);
+	cr_expect_not_null(strstr(session.output, "Function not implemented"), "%s%s", session.output, session.errors);
+	session_free(&session);
+	free(bridle);
+}
+
 /* A session inside a session: the kernel allows one supervisor, the outer one's, and it goes on watching. */
 Test(backstop, nested)
 {
