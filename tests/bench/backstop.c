@@ -145,10 +145,10 @@ static void make_folder(const char *calls, const char *static_calls)
 int main(int argc, char **argv)
 {
 	static const char *const remove[] = {"rm", "-rf", folder, NULL}, *const clean[] = {"make", "-s", "clean", NULL};
-	static const char *const bare_static[] = {"./bench-calls-static", "open-absolute", OPENS, NULL};
+	static const char *const bare_static[] = {"./bench-calls-static", "open-supervised", OPENS, NULL};
 	static const char *const bare_make[] = {"make", "-s", "-j2", NULL};
 	static const char *const traced[] = {"strace", "-f", "--seccomp-bpf", "-o", "/dev/null", "-e", "trace=openat",
-					     "./bench-calls-static", "open-absolute", OPENS, NULL};
+					     "./bench-calls-static", "open-supervised", OPENS, NULL};
 
 	if (argc != 4)
 		return 2;
@@ -156,9 +156,9 @@ int main(int argc, char **argv)
 	setenv("PATH", "/usr/bin:/bin", 1); /* no compiler cache, whose hits would be measured */
 	make_folder(argv[2], argv[3]);
 	{
-		const char *const off[] = {bridle, "run", "-q", "--set", OFF, "./bench-calls", "open-absolute", OPENS, NULL};
-		const char *const on[] = {bridle, "run", "-q", "./bench-calls", "open-absolute", OPENS, NULL};
-		const char *const on_static[] = {bridle, "run", "-q", "./bench-calls-static", "open-absolute", OPENS, NULL};
+		const char *const off[] = {bridle, "run", "-q", "--set", OFF, "./bench-calls", "open-supervised", OPENS, NULL};
+		const char *const on[] = {bridle, "run", "-q", "./bench-calls", "open-supervised", OPENS, NULL};
+		const char *const on_static[] = {bridle, "run", "-q", "./bench-calls-static", "open-supervised", OPENS, NULL};
 		const char *const on_make[] = {bridle, "run", "-q", "make", "-s", "-j2", NULL};
 		const char *const true_off[] = {bridle, "run", "-q", "--set", OFF, "true", NULL};
 		const char *const true_on[] = {bridle, "run", "-q", "true", NULL};

@@ -189,6 +189,7 @@ static const struct {
 	clockid_t clock;
 } cases[] = {
 	{"open-absolute", open_absolute, CLOCK_PROCESS_CPUTIME_ID},
+	{"open-supervised", open_absolute, CLOCK_MONOTONIC}, /* another process works for it meanwhile */
 	{"open-relative", open_relative, CLOCK_PROCESS_CPUTIME_ID},
 	{"open-missing", open_missing, CLOCK_PROCESS_CPUTIME_ID},
 	{"open-directory", open_directory, CLOCK_PROCESS_CPUTIME_ID},
