@@ -564,7 +564,9 @@ Test(backstop, a_killed_launcher)
 	if (access(box, X_OK))
 		cr_skip_test("no busybox");
 	/* a grandchild: what the launcher started itself dies with it */
-	fprintf(stream, "(echo $PPID; i=0; until [ -e gone ] || [ $i = 200 ]; do sleep 0.05; i=$((i + 1)); done; echo $(: 2>&1 < script)) &\nwait\n");
+	fputs("(echo $PPID; i=0; until [ -e gone ] || [ $i = 200 ]; do sleep 0.05; i=$((i + 1)); done\n"
+	      "echo $(: 2>&1 < script)) &\nwait\n",
+	      stream);
 	fclose(stream);
 	snprintf(line, sizeof(line),
 		 "cd %s && mkfifo pipe && { %s run -q --profile tool --root . -- %s sh script > pipe & } && exec 3< pipe && "
