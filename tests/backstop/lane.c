@@ -135,7 +135,7 @@ static void cancelled(void)
 {
 	bool done = false;
 	pthread_t thread;
-	void *result;
+	void *result = NULL;
 
 	expect(!pthread_create(&thread, NULL, wait_for_room, &done), "pthread_create");
 	usleep(2000);
