@@ -34,6 +34,7 @@ int supervise_signals(sigset_t *before)
 	sigaddset(&handled, SIGCHLD);
 	/* A reader of ours that goes away is an error of write, nothing more; stops come by way of the child. */
 	sigaddset(&handled, SIGPIPE);
+	sigaddset(&handled, SIGXFSZ); /* ... and so is a file that may not grow (ulimit -f) */
 	sigaddset(&handled, SIGTTIN);
 	sigaddset(&handled, SIGTTOU);
 	for (size_t i = 0; i < sizeof(forwarded) / sizeof(forwarded[0]); i++)
@@ -41,6 +42,7 @@ int supervise_signals(sigset_t *before)
 	if (sigprocmask(SIG_BLOCK, &handled, before))
 		return -1;
 	sigdelset(&handled, SIGPIPE);
+	sigdelset(&handled, SIGXFSZ);
 	sigdelset(&handled, SIGTTIN);
 	sigdelset(&handled, SIGTTOU);
 	signal(SIGCHLD, SIG_DFL); /* ignored, it would take the statuses away */

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "check/validate.h"
 #include "compile/compile.h"
@@ -163,49 +162,6 @@ Test(check_path, bridles_own_denials_say_why)
 	cr_expect_not_null(strstr(image_string(image, decision.reason), "policy in use"));
 	free(path);
 	free(image);
-}
-
-/* Nanoseconds for one check under a policy of `count` trees, basenames and globs each. */
-static double check_time(unsigned int count)
-{
-	const char path[] = "/srv/data/part-1/sub/folder/file.txt";
-	char *text = NULL;
-	size_t size;
-	FILE *stream = open_memstream(&text, &size);
-	struct timespec begin, end;
-	struct image *image;
-	double best = 1e9;
-
-	fprintf(stream, NONE "paths: { read = [ \"/usr\"");
-	for (unsigned int i = 0; i < count; i++)
-		fprintf(stream, ",\n\"/srv/data/part-%u\"", i);
-	fprintf(stream, " ]; deny = [ \".env\"");
-	for (unsigned int i = 0; i < count; i++)
-		fprintf(stream, ",\n\"secret-%u\", \"**/deep-%u/x\"", i, i);
-	fprintf(stream, " ]; };");
-	fclose(stream);
-	image = test_image(text, NULL);
-	free(text);
-	for (int round = 0; round < 7; round++) {
-		double taken;
-
-		clock_gettime(CLOCK_MONOTONIC, &begin);
-		for (int i = 0; i < 100000; i++)
-			cr_assert_not(check_path(image, OP_READ, path, sizeof(path) - 1).denied);
-		clock_gettime(CLOCK_MONOTONIC, &end);
-		taken = (double)(end.tv_sec - begin.tv_sec) * 1e9 + (double)(end.tv_nsec - begin.tv_nsec);
-		best = taken / 100000 < best ? taken / 100000 : best;
-	}
-	free(image);
-	return best;
-}
-
-Test(check_path, time_does_not_grow_with_the_rules)
-{
-	double few = check_time(10), many = check_time(10000);
-
-	cr_log_info("check_path: %.0f ns with 30 rules, %.0f ns with 30,000", few, many);
-	cr_expect_lt(many, few * 2 + 50, "%.0f ns with 30 rules, %.0f ns with 30,000", few, many);
 }
 
 Test(check_path, patterns_that_could_overlap_without_bound_are_refused)
