@@ -152,10 +152,11 @@ static bool is_path(const struct codes *codes, size_t index)
 /* Bytes of an element that names no file and may be shown: all of a short one; of a long one the option's name. */
 static size_t shown_of_word(const char *element, size_t size)
 {
-	const char *equals = element[0] == '-' ? memchr(element, '=', LONG_WORD) : NULL;
+	const char *equals;
 
 	if (size <= LONG_WORD)
 		return size;
+	equals = element[0] == '-' ? memchr(element, '=', LONG_WORD) : NULL;
 	return equals ? (size_t)(equals - element) + 1 : 0;
 }
 
