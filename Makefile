@@ -311,7 +311,7 @@ $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(LAUNCHER_PARTS) $(PURE_OBJ)
 	$(Q)$(CC) $(OPT) -fsanitize=address,undefined,fuzzer -o $@ $^ $(LAUNCHER_LIBS)
 
 .PHONY: bench bench-built bench-check bench-check-built
-bench: ## what bridle costs, beside the bare command and what else is installed
+bench: ## what bridle costs beside the bare command, in a minute or two
 	@sh tests/support/deps.sh $(BUILD_PACKAGES) python3 git
 	@$(MAKE) --no-print-directory bench-built
 
@@ -319,6 +319,13 @@ bench-built: all $(BENCHES) $(BUILD)/bench-calls-static
 	$(Q)$(BUILD)/bench-table $(BUILD)/bridle $(BUILD)/bench-calls $(BUILD)/bench-check
 	$(Q)$(BUILD)/bench-command
 	$(Q)$(BUILD)/bench-backstop $(abspath $(BUILD)/bridle $(BUILD)/bench-calls $(BUILD)/bench-calls-static)
+
+.PHONY: bench-peers bench-peers-built
+bench-peers: ## the same for whole commands, for trace, and beside strace: a quarter of an hour
+	@sh tests/support/deps.sh $(BUILD_PACKAGES) python3 strace git
+	@$(MAKE) --no-print-directory bench-peers-built
+
+bench-peers-built: all $(BENCHES)
 	$(Q)python3 tests/bench/trace.py $(BUILD)/bridle
 	$(Q)python3 tests/bench/compare.py --peers $(BUILD)/bridle $(BUILD)/bench-calls
 
