@@ -32,7 +32,7 @@ bool decide_pins(const struct question *question, struct verdict *verdict)
 	const struct policy_pin *pins = policy_pins(question->policy, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		char hex[DIGEST_HEX_SIZE], found[128];
+		char hex[SHA256_TEXT], found[128];
 		int file = open(pins[i].path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 		bool read = file >= 0 && digest_file(file, hex);
 		int error = errno;

@@ -8,8 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "digest.h"
 #include "policy/write.h"
+#include "report/sha256.h"
 #include "version.h"
 
 struct report_context session_line_context(const struct session *session, bool enforced)
@@ -63,7 +63,7 @@ static void finish(struct forward *forward, json_t *line)
 }
 
 /* The same settings give the same digest, wherever and whenever they are read. */
-static bool digest_policy(const struct policy *policy, char digest[DIGEST_HEX_SIZE])
+static bool digest_policy(const struct policy *policy, char digest[SHA256_TEXT])
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -73,7 +73,7 @@ static bool digest_policy(const struct policy *policy, char digest[DIGEST_HEX_SI
 		return false;
 	write_settings(stream, policy_settings(policy));
 	if (!fclose(stream))
-		digest_bytes(text, size, digest);
+		sha256_text(digest, text, size);
 	free(text);
 	return text != NULL;
 }
@@ -82,7 +82,7 @@ void session_line_open(struct forward *forward, const struct session *session, c
 		       const struct image *image,
 		       const char *backstop, const char *landlock)
 {
-	char digest[DIGEST_HEX_SIZE] = "";
+	char digest[SHA256_TEXT] = "";
 	json_t *line;
 
 	if (!forward_is_read(forward))

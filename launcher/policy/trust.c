@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "digest.h"
+#include "report/sha256.h"
 
-#define HEX (DIGEST_HEX_SIZE - 1)
+#define HEX (SHA256_TEXT - 1)
 
 /* Below the home, from malloc; NULL where there is no home. */
 static char *home_path(const char *name)
@@ -24,9 +24,9 @@ static char *home_path(const char *name)
 	return path;
 }
 
-static void digest_of(const struct source *source, char hex[DIGEST_HEX_SIZE])
+static void digest_of(const struct source *source, char hex[SHA256_TEXT])
 {
-	digest_bytes(source->text, strlen(source->text), hex);
+	sha256_text(hex, source->text, strlen(source->text));
 }
 
 /* Is this line of the list about the path? */
@@ -39,7 +39,7 @@ static bool is_about(const char *line, const char *path)
 
 bool trust_holds(const char *path, const struct source *source)
 {
-	char *list = home_path(TRUST_LIST), *line = NULL, hex[DIGEST_HEX_SIZE];
+	char *list = home_path(TRUST_LIST), *line = NULL, hex[SHA256_TEXT];
 	FILE *stream = list ? fopen(list, "re") : NULL;
 	bool holds = false;
 	size_t room = 0;
@@ -115,7 +115,7 @@ static bool write_list(const char *list, const char *next, const char *hex, cons
 bool trust_record(const char *path, const struct source *source, struct failure *failure)
 {
 	char *list = home_path(TRUST_LIST), *next = home_path(TRUST_LIST ".new"), *folder = home_path(TRUST_FOLDER);
-	char hex[DIGEST_HEX_SIZE];
+	char hex[SHA256_TEXT];
 	bool good = false;
 
 	if (!list || !next || !folder) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* SHA-256 (FIPS 180-4): what a report line shows in place of inline code. */
+/* SHA-256 (FIPS 180-4): what a report line shows in place of inline code, and what names files and policies. */
 #include "report/sha256.h"
 
-#include <stdint.h>
 #include <string.h>
 
 static const uint32_t round_constants[64] = {
@@ -106,27 +105,51 @@ static void compress(uint32_t state[8], const uint8_t block[64])
 		state[i] += v[i];
 }
 
+void sha256_start(struct sha256 *sha256)
+{
+	static const uint32_t initial[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+					    0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+
+	memcpy(sha256->state, initial, sizeof(initial));
+	sha256->length = 0;
+}
+
+void sha256_add(struct sha256 *sha256, const void *bytes, size_t size)
+{
+	const uint8_t *at = bytes;
+
+	while (size) {
+		size_t used = sha256->length % 64, part = size < 64 - used ? size : 64 - used;
+
+		memcpy(sha256->block + used, at, part);
+		sha256->length += part;
+		at += part;
+		size -= part;
+		if (used + part == 64)
+			compress(sha256->state, sha256->block);
+	}
+}
+
+void sha256_finish(struct sha256 *sha256, char text[SHA256_TEXT])
+{
+	static const uint8_t padding[64] = {0x80};
+	uint64_t bits = sha256->length * 8;
+	uint8_t length[8];
+
+	for (unsigned i = 0; i < 8; i++)
+		length[i] = (uint8_t)(bits >> (56 - 8 * i));
+	sha256_add(sha256, padding, 64 - (sha256->length + 8) % 64);
+	sha256_add(sha256, length, sizeof(length));
+	for (unsigned i = 0; i < 64; i++)
+		text[i] = "0123456789abcdef"[sha256->state[i / 8] >> (28 - i % 8 * 4) & 0xf];
+	text[64] = '\0';
+}
+
 void sha256_text(char text[SHA256_TEXT], const void *bytes, size_t size)
 {
-	uint32_t state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-			     0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-	const uint8_t *at = bytes;
-	uint8_t block[64];
-	size_t left = size;
+	struct sha256 sha256;
 
-	for (; left >= 64; left -= 64, at += 64)
-		compress(state, at);
-	memset(block, 0, sizeof(block));
-	memcpy(block, at, left);
-	block[left] = 0x80;
-	if (left >= 56) {
-		compress(state, block);
-		memset(block, 0, sizeof(block));
-	}
-	for (unsigned i = 0; i < 8; i++)
-		block[63 - i] = (uint8_t)((uint64_t)size * 8 >> 8 * i);
-	compress(state, block);
-	for (unsigned i = 0; i < 64; i++)
-		text[i] = "0123456789abcdef"[state[i / 8] >> (28 - i % 8 * 4) & 0xf];
-	text[64] = '\0';
+	sha256_start(&sha256);
+	sha256_add(&sha256, bytes, size);
+	sha256_finish(&sha256, text);
 }
