@@ -137,6 +137,15 @@ struct setting *setting_find(const struct setting *top, const char *path)
 	return found;
 }
 
+size_t setting_count(const struct setting *parent)
+{
+	size_t count = 0;
+
+	SETTING_EACH(member, parent)
+	count++;
+	return count;
+}
+
 const char *setting_text(const struct setting *group, const char *name, const char *fallback)
 {
 	const struct setting *member = setting_member(group, name);

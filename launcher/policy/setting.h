@@ -51,6 +51,9 @@ struct setting *setting_member(const struct setting *group, const char *name);
 /* By dotted path, "limits.cpu_seconds"; NULL where there is none. */
 struct setting *setting_find(const struct setting *top, const char *path);
 
+/* How many members a group or list has; 0 for one that is not there. */
+size_t setting_count(const struct setting *parent);
+
 /* The value of a member of a group, or the fallback where it is not set. The schema has proven the kinds. */
 const char *setting_text(const struct setting *group, const char *name, const char *fallback);
 int64_t setting_integer(const struct setting *group, const char *name, int64_t fallback);
