@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Probes the caller's pages: the kernel reads eight bytes for us and says EFAULT or, as `how` is nonsense, EINVAL. */
+/*
+ * Probes the caller's pages: the kernel reads eight bytes for us and says EFAULT or, as `how` is nonsense, EINVAL. What is
+ * remembered are only pages that nobody takes away behind us; all others are asked for again at each call.
+ */
 #include "describe/memory.h"
 
 #include <errno.h>
+#include <link.h>
 #include <stdint.h>
+#include <sys/auxv.h>
 
 #include "real/syscall.h"
 #include "start.h"
@@ -14,33 +19,83 @@
 #define SEEN 64
 #define MASK_SIZE 8
 
+/* The kernel leaves at least 128 MiB below the top of the first stack to it: nothing else is mapped there. */
+#define STACK_AREA ((uintptr_t)64 << 20)
+
 static uintptr_t seen[SEEN];
 
-static bool page_readable(uintptr_t address)
+/* The end of the heap (brk); musl has no such name, and then each page of the heap is asked for. */
+extern char *__curbrk __attribute__((weak));
+extern struct r_debug _r_debug __attribute__((weak));
+extern unsigned long getauxval(unsigned long) __attribute__((weak));
+
+/* The top page of the first stack, where the kernel put the program's name. 1: not known. */
+static uintptr_t stack_top(void)
+{
+	static uintptr_t top;
+	uintptr_t known = __atomic_load_n(&top, __ATOMIC_RELAXED);
+
+	if (known)
+		return known;
+	known = getauxval ? getauxval(AT_EXECFN) & ~(PAGE - 1) : 0;
+	known = known ? known : 1;
+	__atomic_store_n(&top, known, __ATOMIC_RELAXED);
+	return known;
+}
+
+/*
+ * Does this page stay once it is there? The program's own file and the heap behind it do, up to where the heap ends now,
+ * and the stack of the first thread. What was mapped can be unmapped, by libc itself too: no function of ours sees that.
+ */
+static bool is_lasting(uintptr_t page)
+{
+	uintptr_t heap_end = &__curbrk ? (uintptr_t)__curbrk : 0, top = stack_top();
+
+	if (page < heap_end)
+		return &_r_debug && _r_debug.r_map && page >= _r_debug.r_map->l_addr;
+	return page <= top && top - page < STACK_AREA;
+}
+
+/* The pages that one call has asked for: the strings of a vector stand close together. */
+struct probe {
+	uintptr_t page;
+};
+
+static bool page_readable(struct probe *probe, uintptr_t address)
 {
 	uintptr_t page = address & ~(PAGE - 1);
 	uintptr_t *slot = &seen[page / PAGE % SEEN];
 
 	if (page == 0 || start_filtered)
 		return page != 0;
-	if (__atomic_load_n(slot, __ATOMIC_RELAXED) == page)
+	if (page == probe->page || page == ((uintptr_t)__builtin_frame_address(0) & ~(PAGE - 1)))
 		return true;
-	if (raw(SYS_rt_sigprocmask, ~0, page, NULL, MASK_SIZE) == -EFAULT)
-		return false;
-	__atomic_store_n(slot, page, __ATOMIC_RELAXED);
+	bool lasting = is_lasting(page);
+	if (!lasting || __atomic_load_n(slot, __ATOMIC_RELAXED) != page) {
+		if (raw(SYS_rt_sigprocmask, ~0, page, NULL, MASK_SIZE) == -EFAULT)
+			return false;
+		if (lasting)
+			__atomic_store_n(slot, page, __ATOMIC_RELAXED);
+	}
+	probe->page = page;
 	return true;
 }
 
-bool memory_readable(const void *address, size_t size)
+static bool readable(struct probe *probe, const void *address, size_t size)
 {
 	uintptr_t at = (uintptr_t)address, end = at + size;
 
 	if (end < at)
 		return false;
 	for (; at < end; at = (at & ~(PAGE - 1)) + PAGE)
-		if (!page_readable(at))
+		if (!page_readable(probe, at))
 			return false;
 	return true;
+}
+
+bool memory_readable(const void *address, size_t size)
+{
+	return readable(&(struct probe){0}, address, size);
 }
 
 static size_t left_in_page(const char *at)
@@ -65,12 +120,13 @@ static size_t copy_words(char *copy, const char *text, size_t most)
 
 long memory_string(char *copy, size_t size, const char *text)
 {
+	struct probe probe = {0};
 	size_t length = 0;
 
 	for (;;) {
 		size_t chunk = left_in_page(text + length), words;
 
-		if (!page_readable((uintptr_t)(text + length)))
+		if (!page_readable(&probe, (uintptr_t)(text + length)))
 			return -EFAULT;
 		words = copy_words(copy + length, text + length, chunk < size - length ? chunk : size - length);
 		length += words;
@@ -85,12 +141,12 @@ long memory_string(char *copy, size_t size, const char *text)
 	}
 }
 
-bool memory_string_readable(const char *text)
+static bool string_readable(struct probe *probe, const char *text)
 {
 	for (;;) {
 		size_t chunk = left_in_page(text);
 
-		if (!page_readable((uintptr_t)text))
+		if (!page_readable(probe, (uintptr_t)text))
 			return false;
 		for (; chunk; chunk--, text++)
 			if (!*text)
@@ -98,18 +154,24 @@ bool memory_string_readable(const char *text)
 	}
 }
 
+bool memory_string_readable(const char *text)
+{
+	return string_readable(&(struct probe){0}, text);
+}
+
 long memory_vector(char *const *vector)
 {
+	struct probe entries = {0}, strings = {0};
 	long count = 0;
 
 	if (!vector)
 		return 0;
 	for (;; count++) {
-		if (!memory_readable(&vector[count], sizeof(*vector)))
+		if (!readable(&entries, &vector[count], sizeof(*vector)))
 			return -EFAULT;
 		if (!vector[count])
 			return count;
-		if (!memory_string_readable(vector[count]))
+		if (!string_readable(&strings, vector[count]))
 			return -EFAULT;
 	}
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reading what a caller's pointer points at, without a crash when it points nowhere. A page is probed with a system
- * call when first seen and remembered; a page that the program unmaps later and passes again is not noticed.
+ * call, and remembered where it cannot go away: in the program's own file, in the heap below its end (brk), on the stack
+ * of the first thread. What was mapped (libraries, stacks of threads, their arenas) is probed by each call, one system call
+ * a page. Not noticed: a remembered page that the program itself protects or unmaps, a page that another thread takes
+ * away while it is read, and, in a program that has shut system calls off (start.h), any bad pointer.
  * Safe anywhere: any thread, signal handler, vfork child.
  */
 #ifndef BRIDLE_DESCRIBE_MEMORY_H

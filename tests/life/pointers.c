@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <netinet/in.h>
 #include <spawn.h>
+#include <stdint.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -44,6 +45,34 @@ static void test_paths(void)
 	must(fails(mkdir(nowhere, 0700), EFAULT));
 	must(fails(chmod(null, 0700), EFAULT));
 	must(fails(syscall(SYS_openat, AT_FDCWD, NULL, O_RDONLY), EFAULT));
+}
+
+static void *map(void)
+{
+	void *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	must(memory != MAP_FAILED);
+	return memory;
+}
+
+/* Where a path stood before, and does not any more: whoever took the page away. */
+static void test_taken_away(void)
+{
+	char *mapped = strcpy(map(), INSIDE), *shut = strcpy(map(), INSIDE), *heap;
+	char *volatile freed = strcpy(malloc(1 << 20), INSIDE);
+
+	must(is_opened(mapped) && is_opened(shut) && is_opened(freed));
+	must(munmap(mapped, 4096) == 0 && mprotect(shut, 4096, PROT_NONE) == 0);
+	free(freed);
+	must(fails(open(mapped, O_RDONLY), EFAULT));
+	must(fails(unlink(shut), EFAULT));
+	must(fails(syscall(SYS_unlinkat, AT_FDCWD, (uintptr_t)freed, 0), EFAULT));
+	sbrk(-((intptr_t)sbrk(0) & 4095));
+	heap = sbrk(4096);
+	strcpy(heap, INSIDE);
+	must(is_opened(heap));
+	sbrk(-4096);
+	must(fails(open(heap, O_RDONLY), EFAULT));
 }
 
 static void test_empty_and_bad(void)
@@ -150,6 +179,7 @@ int main(void)
 {
 	make_edge();
 	test_paths();
+	test_taken_away();
 	test_empty_and_bad();
 	test_lengths();
 	test_programs();
