@@ -16,7 +16,7 @@ say = @$(if $(filter 1,$(V))$(quiet),:,printf '  %-9s%s\n')
 
 # What apt calls the things that each job needs; `make deps` installs the first two lines, the others their own.
 BUILD_PACKAGES = gcc libc6-dev make pkg-config libconfig-dev libjansson-dev libcurl4-openssl-dev
-CHECK_PACKAGES = libcriterion-dev python3 strace python3-pytest perl procps git cmake nodejs
+CHECK_PACKAGES = libcriterion-dev python3 strace valgrind python3-pytest perl procps git cmake nodejs
 LINT_PACKAGES = clang clang-format cppcheck shellcheck
 FUZZ_PACKAGES = clang llvm libclang-rt-dev?
 
@@ -93,6 +93,9 @@ SUBJECTS := $(if $(PROBE_SRC),$(BUILD)/probe) $(LIFE_SRC:tests/life/%.c=$(BUILD)
 	    $(if $(shell command -v musl-gcc),$(BUILD)/backstop/doors-musl) \
 	    $(if $(shell command -v go),$(BUILD)/backstop/day-go)
 FUZZERS := $(FUZZ_SRC:tests/fuzz/%.c=$(BUILD)/fuzz-%)
+STILL_SRC := $(shell grep -l SYS_openat2 $(SHIM_SRC))
+STILL_OBJ := $(STILL_SRC:%.c=$(BUILD)/still/%.o)
+STILL := $(BUILD)/still/bridle $(BUILD)/still/libbridle.so
 BENCHES := $(BENCH_SRC:tests/bench/%.c=$(BUILD)/bench-%)
 
 # ---------------------------------------------------------------- what is built
@@ -110,6 +113,10 @@ $(BUILD)/bridle: $(LAUNCHER_OBJ) $(PURE_OBJ)
 	$(say) LINK $@
 	$(Q)$(CC) $(OPT) $(CFLAGS) $(SANITIZER) $(LDFLAGS) -o $@ $^ $(BRIDLE_LIBS) -lpthread
 
+LINK_SHIM = $(CC) $(OPT) -fno-lto -shared -nostdlib -Wl,-z,defs -Wl,-z,now -Wl,-z,relro -Wl,-Bsymbolic \
+	    -Wl,--version-script=$(BUILD)/exports.map -Wl,--unresolved-symbols=ignore-all \
+	    -Wl,-soname,libbridle.so -Wl,-z,noexecstack -Wl,-z,noseparate-code
+
 ifdef PLAIN_SHIM
 # A sanitized launcher takes the ordinary shim: sanitizers need a runtime that a preloaded library may not bring.
 $(BUILD)/libbridle.so: $(PLAIN_SHIM)
@@ -120,9 +127,7 @@ $(BUILD)/layers.ok: ;
 else
 $(BUILD)/libbridle.so: $(SHIM_OBJ) $(BUILD)/exports.map
 	$(say) LINK $@
-	$(Q)$(CC) $(OPT) -fno-lto -shared -nostdlib -Wl,-z,defs -Wl,-z,now -Wl,-z,relro -Wl,-Bsymbolic \
-		-Wl,--version-script=$(BUILD)/exports.map -Wl,--unresolved-symbols=ignore-all \
-		-Wl,-soname,libbridle.so -Wl,-z,noexecstack -Wl,-z,noseparate-code -o $@ $(SHIM_OBJ)
+	$(Q)$(LINK_SHIM) -o $@ $(SHIM_OBJ)
 
 # The laws that the build proves; each check stops it.
 $(BUILD)/layers.ok: $(BUILD)/libbridle.so tests/support/layers.sh
@@ -254,6 +259,7 @@ check: deps ## run the unit, call and life tests
 # Each test in tests/real/ is a script of its own, given the build folder or the program.
 REAL_TESTS = 'python3 tests/real/damaged.py $(BUILD)' \
 	     'python3 tests/real/system_calls.py $(BUILD)/bridle $(BUILD)/bench-calls' \
+	     'python3 tests/bench/instructions.py $(BUILD)/still/bridle $(BUILD)/bench-work' \
 	     'python3 tests/real/report_page.py $(BUILD)/bridle' \
 	     'python3 tests/real/otlp.py $(BUILD)/bridle' \
 	     'python3 tests/real/report_sessions.py $(BUILD)/bridle' \
@@ -267,7 +273,7 @@ REAL_TESTS = 'python3 tests/real/damaged.py $(BUILD)' \
 	     'python3 tests/real/serve.py $(BUILD)' \
 	     'python3 tests/real/clients.py $(BUILD)'
 
-check-built: tests $(BUILD)/bench-calls
+check-built: tests $(BUILD)/bench-calls $(BUILD)/bench-work $(STILL)
 	$(Q)BUILD=$(BUILD) sh tests/support/run.sh $(TEST_PROGRAMS) $(REAL_TESTS)
 
 .PHONY: check-real
@@ -330,10 +336,11 @@ bench-peers-built: all $(BENCHES)
 	$(Q)python3 tests/bench/compare.py --peers $(BUILD)/bridle $(BUILD)/bench-calls
 
 bench-check: ## fail when a budget of speed is missed by more than the spread of its figures
-	@sh tests/support/deps.sh $(BUILD_PACKAGES) python3 strace git
+	@sh tests/support/deps.sh $(BUILD_PACKAGES) python3 strace valgrind git
 	@$(MAKE) --no-print-directory bench-check-built
 
-bench-check-built: all $(BENCHES)
+bench-check-built: all $(BENCHES) $(STILL)
+	$(Q)python3 tests/bench/instructions.py $(BUILD)/still/bridle $(BUILD)/bench-work -v
 	$(Q)python3 tests/real/system_calls.py $(BUILD)/bridle $(BUILD)/bench-calls -v
 	$(Q)python3 tests/bench/compare.py --check $(BUILD)/bridle $(BUILD)/bench-calls
 
@@ -344,6 +351,18 @@ $(BUILD)/bench-check $(BUILD)/bench-command: $(BUILD)/bench-%: $(BUILD)/tests/be
 $(BUILD)/bench-calls-static: $(BUILD)/tests/bench/calls.o
 	$(say) LINK $@
 	$(Q)$(CC) $(OPT) -static -o $@ $^
+
+# The shim whose opens stop short of the kernel, beside a bridle of its own that finds it.
+$(STILL_OBJ): $(BUILD)/still/%.o: %.c tests/bench/still.h $(BUILD)/flags Makefile
+	$(call compile,$(SHIM_FLAGS) -include tests/bench/still.h)
+
+$(BUILD)/still/libbridle.so: $(STILL_OBJ) $(filter-out $(STILL_SRC:%.c=$(BUILD)/%.o),$(SHIM_OBJ)) $(BUILD)/exports.map
+	$(say) LINK $@
+	$(Q)$(LINK_SHIM) -o $@ $(filter %.o,$^)
+
+$(BUILD)/still/bridle: $(BUILD)/bridle
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
 
 $(BUILD)/bench-%: $(BUILD)/tests/bench/%.o
 	$(say) LINK $@
@@ -409,4 +428,4 @@ uninstall: ## remove what install copied
 clean: ## remove what make made
 	rm -rf $(BUILD)
 
--include $(patsubst %.o,%.d,$(PURE_OBJ) $(SHIM_OBJ) $(LAUNCHER_OBJ) $(TEST_OBJ) $(PROBE_OBJ) $(LIFE_OBJ) $(FUZZ_OBJ) $(BENCH_OBJ))
+-include $(patsubst %.o,%.d,$(PURE_OBJ) $(SHIM_OBJ) $(LAUNCHER_OBJ) $(TEST_OBJ) $(PROBE_OBJ) $(LIFE_OBJ) $(FUZZ_OBJ) $(BENCH_OBJ) $(STILL_OBJ))
