@@ -26,21 +26,31 @@ static uintptr_t seen[SEEN];
 
 /* The end of the heap (brk); musl has no such name, and then each page of the heap is asked for. */
 extern char *__curbrk __attribute__((weak));
-extern struct r_debug _r_debug __attribute__((weak));
 extern unsigned long getauxval(unsigned long) __attribute__((weak));
 
-/* The top page of the first stack, where the kernel put the program's name. 1: not known. */
-static uintptr_t stack_top(void)
-{
-	static uintptr_t top;
-	uintptr_t known = __atomic_load_n(&top, __ATOMIC_RELAXED);
+/* The pages of the program's own file, and the top one of the first stack, where the kernel put the program's name. */
+static uintptr_t program_start, program_end, stack_top;
 
-	if (known)
-		return known;
-	known = getauxval ? getauxval(AT_EXECFN) & ~(PAGE - 1) : 0;
-	known = known ? known : 1;
-	__atomic_store_n(&top, known, __ATOMIC_RELAXED);
-	return known;
+static void look_around(void)
+{
+	const ElfW(Phdr) *headers = getauxval ? (const ElfW(Phdr) *)getauxval(AT_PHDR) : NULL;
+	size_t count = headers ? getauxval(AT_PHNUM) : 0;
+	uintptr_t base = 0, start = ~(uintptr_t)0, end = 1;
+
+	for (size_t i = 0; i < count; i++)
+		if (headers[i].p_type == PT_PHDR)
+			base = (uintptr_t)headers - headers[i].p_vaddr;
+	for (size_t i = 0; i < count; i++) {
+		uintptr_t at = base + headers[i].p_vaddr;
+
+		if (headers[i].p_type != PT_LOAD)
+			continue;
+		start = at < start ? at & ~(PAGE - 1) : start;
+		end = at + headers[i].p_memsz > end ? at + headers[i].p_memsz : end;
+	}
+	__atomic_store_n(&stack_top, getauxval ? getauxval(AT_EXECFN) & ~(PAGE - 1) : 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&program_start, start, __ATOMIC_RELAXED);
+	__atomic_store_n(&program_end, end, __ATOMIC_RELEASE);
 }
 
 /*
@@ -49,11 +59,13 @@ static uintptr_t stack_top(void)
  */
 static bool is_lasting(uintptr_t page)
 {
-	uintptr_t heap_end = &__curbrk ? (uintptr_t)__curbrk : 0, top = stack_top();
+	uintptr_t end, heap_end = &__curbrk ? (uintptr_t)__curbrk : 0;
 
-	if (page < heap_end)
-		return &_r_debug && _r_debug.r_map && page >= _r_debug.r_map->l_addr;
-	return page <= top && top - page < STACK_AREA;
+	while (!(end = __atomic_load_n(&program_end, __ATOMIC_ACQUIRE)))
+		look_around();
+	if (page < end || page < heap_end)
+		return page >= program_start;
+	return page <= stack_top && stack_top - page < STACK_AREA;
 }
 
 /* The pages that one call has asked for: the strings of a vector stand close together. */
