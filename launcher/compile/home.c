@@ -8,13 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
-static char *table_home(void)
+/* Of the user with this name, or, where it is NULL, of the one who asks. */
+static char *table_home(const char *name)
 {
 	FILE *stream = fopen("/etc/passwd", "re");
 	const struct passwd *user = NULL;
 	char *home = NULL;
 
-	while (stream && (user = fgetpwent(stream)) && user->pw_uid != getuid())
+	while (stream && (user = fgetpwent(stream)) &&
+	       (name ? strcmp(user->pw_name, name) != 0 : user->pw_uid != getuid()))
 		;
 	if (user && user->pw_dir[0] == '/' && user->pw_dir[1])
 		home = strdup(user->pw_dir);
@@ -23,11 +25,16 @@ static char *table_home(void)
 	return home;
 }
 
+char *home_of_user(const char *name)
+{
+	return table_home(name);
+}
+
 void homes_find(struct homes *homes, const char *home)
 {
 	memset(homes, 0, sizeof(*homes));
 	homes->given = home && *home == '/' ? strdup(home) : NULL;
-	homes->table = table_home();
+	homes->table = table_home(NULL);
 	if (homes->table && homes->given && !strcmp(homes->table, homes->given)) {
 		free(homes->table);
 		homes->table = NULL;

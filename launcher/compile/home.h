@@ -14,6 +14,9 @@ struct homes {
 	char *given_real, *table_real; /* symlinks followed; NULL where it does not exist */
 };
 
+/* The home that /etc/passwd gives a user, to free(); NULL where it names none. */
+char *home_of_user(const char *name);
+
 /* home: what HOME holds, or NULL. */
 void homes_find(struct homes *homes, const char *home);
 void homes_free(struct homes *homes);

@@ -8,6 +8,7 @@
 
 #include "check/command.h"
 #include "check/network.h"
+#include "compile/home.h"
 #include "decide/decide.h"
 #include "decide/resolve.h"
 #include "shell/text.h"
@@ -27,6 +28,7 @@ struct reading {
 	struct place place;
 	struct station *stations; /* one a scope of the line */
 	struct verdict *verdict;
+	struct shell_homes homes;
 };
 
 static bool refuse(struct reading *reading, enum rule rule)
@@ -58,6 +60,21 @@ static bool refuse_dynamic(struct reading *reading, const char *word, const char
 		 "'%.200s' at byte %zu of the line: %s (rule structure.dynamic): write out what is to be run", word, position,
 		 what);
 	return refuse(reading, RULE_STRUCTURE_DYNAMIC);
+}
+
+/* A policy without dangerous calls leaves it to limits.processes. */
+static bool refuse_multiplying(struct reading *reading, const struct shell_command *command)
+{
+	const struct shell_word *word = &command->words[command->skip];
+	struct verdict *verdict = reading->verdict;
+
+	if (!reading->question->image->tool_shapes.count)
+		return false;
+	snprintf(verdict->reason, sizeof(verdict->reason),
+		 "the function '%.200s' at byte %zu of the line starts itself twice over in further processes, without end "
+		 "(rule argv.shape): call it once, and say when it stops",
+		 word->text, word->position);
+	return refuse(reading, RULE_ARGV_SHAPE);
 }
 
 /* Where relative paths start in a process of the shell: where its parent was when it began, until it moves. */
@@ -123,7 +140,7 @@ static bool decide_redirects(struct reading *reading, const struct shell_command
 
 		if (redirect->kind == SHELL_HERE_TEXT || redirect->kind == SHELL_DUPLICATE)
 			continue;
-		path = shell_text(&redirect->target, reading->question->home);
+		path = shell_text(&redirect->target, &reading->homes);
 		reading->verdict->request.call = "open";
 		refused = path && (!base || *base || path[0] == '/') &&
 			  (decide_peer(reading, path) ||
@@ -192,7 +209,7 @@ static bool decide_argv(struct reading *reading, const struct shell_command *com
 	struct verdict *verdict = reading->verdict;
 	struct request outer = verdict->request;
 	bool *known = NULL, refused;
-	char **words = shell_argv(command, reading->question->home, &known);
+	char **words = shell_argv(command, &reading->homes, &known);
 
 	if (!words)
 		return refuse_unread(reading, "there is no memory for it", 0);
@@ -215,7 +232,7 @@ static bool decide_argv(struct reading *reading, const struct shell_command *com
 /* Is it known before run time which program this word starts? */
 static bool names_program(struct reading *reading, const struct shell_word *word)
 {
-	char *text = shell_text(word, reading->question->home);
+	char *text = shell_text(word, &reading->homes);
 	bool known = text && !word->glob;
 
 	free(text);
@@ -242,6 +259,8 @@ static bool decide_simple(struct reading *reading, const struct shell_command *c
 	place.base = enter_scope(reading, command->scope);
 	if (decide_redirects(reading, command, place.base) || decide_assignments(reading, command))
 		return true;
+	if (command->multiplies && refuse_multiplying(reading, command))
+		return true;
 	if (runs && decide_run(reading, command, place))
 		return true;
 	return command->unknown && refuse_dynamic(reading, runs ? command->words[command->skip].text : "",
@@ -260,7 +279,12 @@ static void close_reading(struct reading *reading)
 static bool decide_reading(const struct question *question, const char *line, size_t length, struct place place,
 			   enum shell_dialect dialect, bool *ret_ambiguous, struct verdict *verdict)
 {
-	struct reading reading = {.question = question, .place = place, .verdict = verdict};
+	struct reading reading = {
+		.question = question,
+		.place = place,
+		.verdict = verdict,
+		.homes = {question->home, home_of_user},
+	};
 	bool refused = false;
 
 	reading.line = shell_read(line, length, dialect);

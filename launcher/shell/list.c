@@ -3,6 +3,7 @@
 #include "shell/reader.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <string.h>
 
 /* "coproc NAME compound", or coproc before any command: its input is a pipe. */
@@ -175,6 +176,30 @@ void list_until(struct reader *reader, size_t opened, int close, const char *err
 	reader_leave(reader);
 }
 
+static bool calls(const struct shell_command *command, const char *name)
+{
+	return command->skip < command->word_count && !strcmp(command->words[command->skip].text, name);
+}
+
+/* f() { f | f & } : a body that calls itself twice where it stands, and not in its own process. $(f) may well end. */
+static void mark_multiplying(struct reading *reading, const struct function_body *body, size_t scope)
+{
+	struct shell_command *commands = (struct shell_command *)reading->commands.items;
+	size_t count = 0, forked = 0;
+	int depth = INT_MAX;
+
+	for (size_t i = body->first; i < body->end; i++)
+		depth = commands[i].depth < depth ? commands[i].depth : depth;
+	for (size_t i = body->first; i < body->end; i++) {
+		if (commands[i].depth != depth || !calls(&commands[i], body->name))
+			continue;
+		count++;
+		forked += commands[i].scope != scope;
+	}
+	for (size_t i = body->first; count > 1 && forked && i < body->end; i++)
+		commands[i].multiplies = commands[i].depth == depth && calls(&commands[i], body->name);
+}
+
 void list_function(struct reader *reader, const char *name)
 {
 	struct reading *reading = reader->reading;
@@ -186,6 +211,8 @@ void list_function(struct reader *reader, const char *name)
 	list_command(reader);
 	reader->depth--;
 	body = stack_push(reading, &reading->functions, sizeof(*body));
-	if (body)
-		*body = (struct function_body){(char *)name, first, reading->commands.length};
+	if (!body)
+		return;
+	*body = (struct function_body){(char *)name, first, reading->commands.length};
+	mark_multiplying(reading, body, reader->scope);
 }

@@ -53,6 +53,7 @@ struct shell_command {
 	bool piped_input;    /* its stdin is what another command of the line writes, or text that the line holds */
 	bool assigns;        /* its operands NAME=value are assignments: export, declare */
 	bool code_input;     /* "." or source of its own stdin: here-text is code */
+	bool multiplies;     /* calls, again in a process of its own, the function whose body it stands in: a fork bomb */
 	const char *unknown; /* NULL, or why code that this command runs cannot be read here, in words */
 	size_t unknown_position;
 	size_t scope; /* of struct shell_line's scopes: `cd` works on what runs in the same one */

@@ -8,17 +8,33 @@
 
 static const char process_path[] = "/dev/fd/63"; /* what bash makes of the first <(..) */
 
-char *shell_text(const struct shell_word *word, const char *home)
+static char *home_of(const char *user, size_t length, const struct shell_homes *homes)
 {
-	char *text;
+	char *name, *home;
+
+	if (!length)
+		return homes->own ? strdup(homes->own) : NULL;
+	name = homes->of ? strndup(user, length) : NULL;
+	home = name ? homes->of(name) : NULL;
+	free(name);
+	return home;
+}
+
+char *shell_text(const struct shell_word *word, const struct shell_homes *homes)
+{
+	size_t length;
+	char *home, *text;
 
 	if (word->dynamic)
 		return NULL;
 	if (!word->tilde || word->text[0] != '~')
 		return strdup(word->text);
-	if (!home || (word->text[1] && word->text[1] != '/'))
-		return NULL;
-	return asprintf(&text, "%s%s", home, word->text + 1) < 0 ? NULL : text;
+	length = strcspn(word->text + 1, "/");
+	home = home_of(word->text + 1, length, homes);
+	if (!home || asprintf(&text, "%s%s", home, word->text + 1 + length) < 0)
+		text = NULL;
+	free(home);
+	return text;
 }
 
 char *shell_assignment(const struct shell_word *word)
@@ -33,7 +49,7 @@ char *shell_assignment(const struct shell_word *word)
 	return asprintf(&assignment, "%.*s%s", (int)name, word->text, equals) < 0 ? NULL : assignment;
 }
 
-char **shell_argv(const struct shell_command *command, const char *home, bool **ret_known)
+char **shell_argv(const struct shell_command *command, const struct shell_homes *homes, bool **ret_known)
 {
 	const struct shell_word *words = command->words + command->skip;
 	size_t count = command->word_count - command->skip;
@@ -41,7 +57,7 @@ char **shell_argv(const struct shell_command *command, const char *home, bool **
 	bool *known = calloc(count + 1, sizeof(*known));
 
 	for (size_t i = 0; argv && known && i < count; i++) {
-		argv[i] = shell_text(&words[i], home);
+		argv[i] = shell_text(&words[i], homes);
 		known[i] = argv[i] != NULL;
 		if (!known[i])
 			argv[i] = strdup(words[i].process ? process_path : words[i].text);

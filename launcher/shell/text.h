@@ -5,11 +5,16 @@
 
 #include "shell/shell.h"
 
+/* What "~" stands for. Each may be NULL: not known. */
+struct shell_homes {
+	const char *own;
+	char *(*of)(const char *user); /* the home of "~user", to free(); NULL: there is no such user */
+};
+
 /*
- * The word with "~" and "~/x" expanded to home (NULL: not known). NULL: it is known at run time only, as whose "~name" is,
- * or there is no memory. free() it.
+ * The word with "~", "~/x" and "~user/x" expanded. NULL: it is known at run time only, or there is no memory. free() it.
  */
-char *shell_text(const struct shell_word *word, const char *home);
+char *shell_text(const struct shell_word *word, const struct shell_homes *homes);
 
 /*
  * The word as NAME=value, for the rules about variables: NAME+=value adds to it and NAME[0]=value sets it, so both count as
@@ -22,7 +27,7 @@ char *shell_assignment(const struct shell_word *word);
  * source; <(..) stands as a path under /dev/fd. NULL without memory. *ret_known has as many elements. free() both by
  * shell_argv_free.
  */
-char **shell_argv(const struct shell_command *command, const char *home, bool **ret_known);
+char **shell_argv(const struct shell_command *command, const struct shell_homes *homes, bool **ret_known);
 void shell_argv_free(char **argv, bool *known);
 
 /*

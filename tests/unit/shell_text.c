@@ -16,12 +16,18 @@ static struct shell_line *read_line(const char *text)
 	return line;
 }
 
+static char *home_of(const char *user)
+{
+	return strcmp(user, "root") ? NULL : strdup("/root");
+}
+
 /* The last command's last word. */
 static void expect_text(const char *text, const char *home, const char *wanted)
 {
+	const struct shell_homes homes = {home, home_of};
 	struct shell_line *line = read_line(text);
 	const struct shell_command *command = &line->commands[line->count - 1];
-	char *got = shell_text(&command->words[command->word_count - 1], home);
+	char *got = shell_text(&command->words[command->word_count - 1], &homes);
 
 	if (wanted)
 		cr_expect_str_eq(got, wanted);
@@ -39,7 +45,9 @@ Test(shell, home_folders_are_expanded_where_the_shell_does)
 	expect_text("ls '~/x'", "/home/dev", "~/x");
 	expect_text("ls \\~/x", "/home/dev", "~/x");
 	expect_text("ls a~/x", "/home/dev", "a~/x");
-	expect_text("ls ~root/x", "/home/dev", NULL);
+	expect_text("ls ~root/x", "/home/dev", "/root/x");
+	expect_text("ls ~root", NULL, "/root");
+	expect_text("ls ~rooter/x", "/home/dev", NULL);
 	expect_text("ls ~/x", NULL, NULL);
 	expect_text("ls x$y", "/home/dev", NULL);
 	expect_text("ls $(x)", "/home/dev", NULL);
@@ -79,8 +87,9 @@ Test(shell, argv_leaves_out_the_prefixes_of_the_shell)
 {
 	struct shell_line *line = read_line("command exec -a x sort ~/y $z <(w) 'a b'");
 	const struct shell_command *command = &line->commands[line->count - 1];
+	const struct shell_homes homes = {"/h", NULL};
 	bool *known = NULL;
-	char **argv = shell_argv(command, "/h", &known);
+	char **argv = shell_argv(command, &homes, &known);
 
 	cr_assert_not_null(argv);
 	cr_expect_str_eq(argv[0], "sort");
