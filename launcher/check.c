@@ -21,12 +21,12 @@ static bool answer(const struct options *options, const struct preparation *prep
 		object = explain_json(&preparation->question, verdict);
 		good = object && result_write(object, options->result_fd >= 0 ? options->result_fd : 1);
 		json_decref(object);
+		if (!good)
+			say("check: cannot write the answer: %s", strerror(errno));
 	} else if (!options->quiet) {
 		explain_text(&preparation->question, verdict, stdout);
-		good = !fflush(stdout);
+		good = !fflush(stdout); /* main says why not */
 	}
-	if (!good)
-		say("check: cannot write the answer: %s", strerror(errno));
 	return good;
 }
 

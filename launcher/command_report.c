@@ -142,7 +142,8 @@ static int write_one(enum form form, const char *name, const struct format_input
 		good = fclose(out) == 0 && good;
 	if (good)
 		return 0;
-	return complain("the report could not be written in full to ", name ? name : "standard output");
+	/* main tells what is wrong with standard output. */
+	return out == stdout ? STATUS_BAD : complain("the report could not be written in full to ", name);
 }
 
 static int compare(const char *before, const char *after, bool json)
@@ -161,8 +162,8 @@ static int compare(const char *before, const char *after, bool json)
 		else
 			good = (diff_text(stdout, &diff), true);
 		status = diff_is_empty(&diff) ? 0 : STATUS_NEW;
-		if (fflush(stdout) != 0 || !good)
-			status = complain("the comparison could not be written in full", "");
+		if (!good)
+			status = complain("out of memory", "");
 	}
 	diff_close(&diff);
 	load_close(&loads[0]);

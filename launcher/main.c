@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* bridle: finds the command that is asked for and hands the arguments over. */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +34,13 @@ static int help(void)
 	printf("\n  bridle COMMAND --help          the options of a command\n"
 	       "  bridle --version               print the version\n\n"
 	       "bridle is a guardrail against mistakes, not a security boundary.\n");
-	return fflush(stdout) ? STATUS_FAILED : 0;
+	return 0;
+}
+
+static int print_version(void)
+{
+	printf("bridle %s\n", BRIDLE_VERSION);
+	return 0;
 }
 
 static int unknown(const char *name)
@@ -54,6 +61,16 @@ static int unknown(const char *name)
 	return STATUS_FAILED;
 }
 
+/* What could not be written must not look like an answer, whichever command wrote it. */
+static int close_output(int status)
+{
+	errno = 0;
+	if (!fflush(stdout) && !ferror(stdout))
+		return status;
+	say("cannot write to standard output%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
+	return status > 1 ? status : STATUS_FAILED;
+}
+
 /* No descriptor of ours may land on 0, 1 or 2; what the caller had closed is closed again for the command. */
 static void fill_standard_descriptors(void)
 {
@@ -66,19 +83,12 @@ static void fill_standard_descriptors(void)
 		close(file);
 }
 
-int main(int argc, char **argv)
+static int call(int argc, char **argv)
 {
-	const char *name = argc > 1 ? argv[1] : NULL;
+	const char *name = argv[1];
 
-	fill_standard_descriptors();
-	if (!name) {
-		say("no command given; try 'bridle run -- COMMAND', or 'bridle --help'");
-		return STATUS_FAILED;
-	}
-	if (!strcmp(name, "--version") || !strcmp(name, "-V") || !strcmp(name, "version")) {
-		printf("bridle %s\n", BRIDLE_VERSION);
-		return fflush(stdout) ? STATUS_FAILED : 0;
-	}
+	if (!strcmp(name, "--version") || !strcmp(name, "-V") || !strcmp(name, "version"))
+		return print_version();
 	if (!strcmp(name, "--help") || !strcmp(name, "-h") || (!strcmp(name, "help") && argc == 2))
 		return help();
 	for (size_t i = 0; i < ENTRIES; i++)
@@ -90,4 +100,14 @@ int main(int argc, char **argv)
 				return entries[i].call(
 					2, (char *[]){argv[2], (char *)(char[]){"--help"}, NULL});
 	return unknown(strcmp(name, "help") ? name : argv[2]);
+}
+
+int main(int argc, char **argv)
+{
+	fill_standard_descriptors();
+	if (argc < 2) {
+		say("no command given; try 'bridle run -- COMMAND', or 'bridle --help'");
+		return STATUS_FAILED;
+	}
+	return close_output(call(argc, argv));
 }

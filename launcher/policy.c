@@ -162,10 +162,8 @@ static int check_one(struct policy_choice choice, const char *file)
 
 static int check(const struct arguments *arguments)
 {
-	int worst = 0;
+	int worst = arguments->count ? 0 : check_one(arguments->choice, NULL);
 
-	if (!arguments->count)
-		return check_one(arguments->choice, NULL);
 	for (int i = 0; i < arguments->count; i++) {
 		int status = check_one(arguments->choice, arguments->files[i]);
 

@@ -244,8 +244,6 @@ static bool learn_from(const struct options *options, const struct policy *base,
 		good = update(options, &learn, &additions, failure);
 	else if (good)
 		learn_write(stdout, &learn, &additions, name, options->files[0]);
-	if (good && (fflush(stdout) != 0 || ferror(stdout)))
-		good = failure_set(failure, "the policy could not be written in full: %s", strerror(errno));
 	learn_additions_free(&additions);
 	learn_close(&learn);
 	return good;

@@ -53,10 +53,12 @@ static bool named_file(struct arena *arena, const char *file, const char *whence
 /* bridle.cfg in the working directory or its nearest ancestor; found->file stays NULL where there is none. */
 static bool nearest_file(struct arena *arena, struct found_policy *found, struct failure *failure)
 {
-	char *here = working_directory(arena, failure), *folder = here;
+	struct failure nowhere;
+	char *here = working_directory(arena, &nowhere), *folder;
 
+	/* A folder that was removed holds no policy. */
 	if (!here)
-		return false;
+		return true;
 	folder = arena_text(arena, here, strlen(here));
 	for (;;) {
 		char *file = arena_format(arena, "%s/" POLICY_FILE, strcmp(folder, "/") ? folder : "");
@@ -130,6 +132,9 @@ char *find_root(struct arena *arena, const struct policy_choice *choice, const s
 		return root;
 	if (!choice->root && setting)
 		failure_set(failure, "%s:%u: root \"%s\": %s", setting->file, setting->line, given, strerror(errno));
+	else if (!from_policy && *path != '/' && errno == ENOENT && !working_directory(arena, failure))
+		failure_set(failure, "the working directory was removed: name another root with --root, and with --chdir "
+				     "where to start");
 	else
 		failure_set(failure, "root %s: %s", path, strerror(errno));
 	return NULL;

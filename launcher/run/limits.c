@@ -4,12 +4,14 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <sys/resource.h>
+#include <string.h>
 #include <sys/wait.h>
 
 #include "run/crowd.h"
 
 #define MEGABYTE (1024 * 1024)
+#define FILES_NEEDED 24 /* with a result, a backstop and what the caller left open */
+#define FILES_WANTED 256
 
 /* soft below hard leaves a program the signal before the end. */
 static int lower(int resource, rlim_t soft, rlim_t hard)
@@ -54,6 +56,22 @@ int limits_apply(const struct policy_limits *limits)
 			error = lower(table[i].resource, amount, amount + table[i].margin);
 	}
 	return error;
+}
+
+bool limits_open_files(struct rlimit *ret_before, struct failure *failure)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, ret_before))
+		return failure_set(failure, "cannot tell how many files may be open: %s", strerror(errno));
+	if (ret_before->rlim_max < FILES_NEEDED)
+		return failure_set(failure, "bridle needs %d open files and may have %llu: raise it with 'ulimit -n %d'",
+				   FILES_NEEDED, (unsigned long long)ret_before->rlim_max, FILES_WANTED);
+	limit = *ret_before;
+	if (limit.rlim_cur >= FILES_WANTED)
+		return true;
+	limit.rlim_cur = limit.rlim_max < FILES_WANTED ? limit.rlim_max : FILES_WANTED;
+	return !setrlimit(RLIMIT_NOFILE, &limit) || failure_set(failure, "cannot open more files: %s", strerror(errno));
 }
 
 enum rule limits_verdict(const struct policy_limits *limits, int wait_status, double cpu_used)

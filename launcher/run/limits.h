@@ -2,7 +2,10 @@
 #ifndef BRIDLE_LIMITS_H
 #define BRIDLE_LIMITS_H
 
+#include <sys/resource.h>
+
 #include "decision.h"
+#include "failure.h"
 #include "policy/policy.h"
 
 /*
@@ -13,6 +16,12 @@ int limits_apply(const struct policy_limits *limits);
 
 /* Only that: no core dump of this process and all it starts. */
 int limits_no_core(void);
+
+/*
+ * Room for the launcher's own descriptors: raises its soft limit where that is small; *ret_before is what the command shall
+ * have. False with the remedy in failure where no more is allowed.
+ */
+bool limits_open_files(struct rlimit *ret_before, struct failure *failure);
 
 /*
  * Which limit ended a command with this wait status, as far as that can be told: limit.cpu by SIGXCPU (or SIGKILL after

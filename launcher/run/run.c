@@ -37,7 +37,8 @@ struct run {
 	struct verdict verdict;
 	struct terminal terminal;
 	struct capture output, error;
-	sigset_t signals; /* the command's */
+	sigset_t signals;         /* the command's */
+	struct rlimit open_files; /* ... as well */
 	int signal_file;
 	struct outcome outcome;
 };
@@ -97,7 +98,7 @@ static bool open_all(struct run *run, const struct run_watch *watch, struct fail
 	const struct options *options = run->options;
 	char library[PATH_MAX];
 
-	if (!session_find_library(library, sizeof(library), failure) ||
+	if (!limits_open_files(&run->open_files, failure) || !session_find_library(library, sizeof(library), failure) ||
 	    !forward_open(&run->forward, options->report, options->report_fd, failure))
 		return false;
 	if (options->result_fd >= 0 && fcntl(options->result_fd, F_SETFD, FD_CLOEXEC))
@@ -201,6 +202,7 @@ static void start(struct run *run, char *const *argv, bool empty_stdin, struct f
 		.empty_stdin = !run->options->keep_stdin && (run->options->json || empty_stdin),
 		.environment = run->preparation.environment,
 		.limits = policy_limits(run->preparation.policy),
+		.open_files = run->open_files,
 		.output = -1,
 		.error = -1,
 		.signals = &run->signals,
@@ -337,36 +339,59 @@ static void die_alike(const struct outcome *outcome)
 	sigprocmask(SIG_UNBLOCK, &one, NULL);
 }
 
+/* What is not open yet must not be closed. */
+static struct run *run_new(const struct options *options)
+{
+	struct run *run = calloc(1, sizeof(*run));
+
+	if (!run)
+		return NULL;
+	run->options = options;
+	run->signal_file = run->output.file = run->error.file = -1;
+	run->session.file = run->session.fifo = run->terminal.file = run->belt.ruleset = -1;
+	run->forward.file.file = run->forward.descriptor.file = -1;
+	return run;
+}
+
+static void run_close(struct run *run)
+{
+	backstop_stop(run->backstop);
+	belt_close(&run->belt);
+	verdict_free(&run->verdict);
+	capture_close(&run->output);
+	capture_close(&run->error);
+	forward_close(&run->forward);
+	preparation_free(&run->preparation);
+	session_remove(&run->session);
+	terminal_close(&run->terminal);
+	if (run->signal_file >= 0)
+		close(run->signal_file);
+	die_alike(&run->outcome);
+	free(run);
+}
+
+/* It lives in the heap: with all its paths it is too big for a stack that `ulimit -s` keeps small. */
 int run_session(const struct options *options, const struct run_watch *watch)
 {
-	struct run run = {.options = options, .signal_file = -1, .output.file = -1, .error.file = -1};
+	struct run *run = run_new(options);
 	struct failure failure = {""};
 	int status = STATUS_FAILED;
 
-	run.session.file = run.session.fifo = run.terminal.file = run.belt.ruleset = -1;
-	run.forward.file.file = run.forward.descriptor.file = -1;
-	if (open_all(&run, watch, &failure)) {
-		session_line_open(&run.forward, &run.session, run.preparation.policy, run.preparation.image,
-				  backstop_status(run.backstop), run.belt.status);
-		closing_greet(options, run.preparation.policy, &run.session, backstop_status(run.backstop));
-		if (decide_and_start(&run, &failure)) {
-			terminal_close(&run.terminal);
-			status = finish(&run);
+	if (!run) {
+		say("out of memory");
+		return status;
+	}
+	if (open_all(run, watch, &failure)) {
+		session_line_open(&run->forward, &run->session, run->preparation.policy, run->preparation.image,
+				  backstop_status(run->backstop), run->belt.status);
+		closing_greet(options, run->preparation.policy, &run->session, backstop_status(run->backstop));
+		if (decide_and_start(run, &failure)) {
+			terminal_close(&run->terminal);
+			status = finish(run);
 		}
 	}
 	if (failure.text[0])
 		say("%s", failure.text);
-	backstop_stop(run.backstop);
-	belt_close(&run.belt);
-	verdict_free(&run.verdict);
-	capture_close(&run.output);
-	capture_close(&run.error);
-	forward_close(&run.forward);
-	preparation_free(&run.preparation);
-	session_remove(&run.session);
-	terminal_close(&run.terminal);
-	if (run.signal_file >= 0)
-		close(run.signal_file);
-	die_alike(&run.outcome);
+	run_close(run);
 	return status;
 }

@@ -56,7 +56,7 @@ static _Noreturn void become(const struct plan *plan, pid_t launcher, volatile i
 	if (getppid() != launcher)
 		_exit(1);
 	if (redirect(plan)) {
-		*error = limits_apply(plan->limits);
+		*error = setrlimit(RLIMIT_NOFILE, &plan->open_files) ? errno : limits_apply(plan->limits);
 		if (!*error)
 			*error = belt_enter(plan->belt);
 		if (!*error) {

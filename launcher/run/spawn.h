@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include "backstop/backstop.h"
@@ -17,6 +18,7 @@ struct plan {
 	char *const *argv;
 	char *const *environment;
 	const struct policy_limits *limits;
+	struct rlimit open_files; /* RLIMIT_NOFILE, before the policy lowers it */
 	bool empty_stdin;
 	int output, error;       /* become stdout and stderr; -1: stay as they are */
 	const sigset_t *signals; /* the mask that the command gets */

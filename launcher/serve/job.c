@@ -300,7 +300,7 @@ static void finish(struct server *server, struct job *job)
 
 bool job_read(struct server *server, struct job *job)
 {
-	char text[65536];
+	char text[16384];
 	ssize_t got = read(job->result, text, sizeof(text));
 
 	if (got < 0 && (errno == EAGAIN || errno == EINTR))

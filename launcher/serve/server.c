@@ -14,7 +14,7 @@
 #include "commands.h"
 #include "say.h"
 
-#define READ_SIZE 65536
+#define READ_SIZE 16384
 
 bool bytes_add(struct bytes *bytes, const char *text, size_t length)
 {
