@@ -14,6 +14,12 @@
  *   libbridle.so   a link to the shim: its path has no space and no colon, which ld.so would split at
  *   tmp/           the private temporary folder, where the policy asks for one
  *
+ * A session that root started is one for its descendants of other users as well, who would else run unguarded: the folder
+ * is 0711 in a folder SESSION_ROOT_PARENT (0711 too: only root can list it, so nobody else learns the session's name),
+ * `session` 0644, `report` 0666, tmp/ 01777, the library a copy where others could not follow a link, and there is
+ *
+ *   counters       struct session_page, 0666: the counters and the word for shims that may not write to `session`
+ *
  * Every session denies by itself: a request passes when all of them allow it, and each one reports what it denied.
  * Bump HANDOFF_VERSION when any of this changes meaning; launcher and shim of different versions refuse each other.
  */
@@ -33,6 +39,8 @@
 #define SESSION_FIFO "report"
 #define SESSION_LIBRARY "libbridle.so"
 #define SESSION_TMP "tmp"
+#define SESSION_COUNTERS "counters"
+#define SESSION_ROOT_PARENT ".bridle"
 
 #define SESSION_MAGIC 0x656c6462u /* "bdle" */
 #define SESSION_IMAGE_OFFSET 4096

@@ -42,15 +42,46 @@ static long file_size(int fd)
 	return result < 0 ? result : status.st_size;
 }
 
-static bool map_session(struct start_session *session)
+static long open_in(const struct start_session *session, const char *name, size_t size, int flags)
 {
-	char path[SESSION_FOLDER_MAX + sizeof(SESSION_FILE)];
+	char path[SESSION_FOLDER_MAX + 16];
 	size_t length = strlen(session->folder);
 
 	memcpy(path, session->folder, length);
 	path[length] = '/';
-	memcpy(path + length + 1, SESSION_FILE, sizeof(SESSION_FILE));
-	long fd = raw(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0);
+	memcpy(path + length + 1, name, size);
+	return raw(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC | O_NOFOLLOW, 0);
+}
+
+static bool is_page(const struct session_page *page)
+{
+	return page->magic == SESSION_MAGIC && page->version == HANDOFF_VERSION;
+}
+
+/* Root's session, and this process has become another user: the counters that it may write are a file of their own. */
+static bool map_counters(struct start_session *session)
+{
+	long fd = open_in(session, SESSION_COUNTERS, sizeof(SESSION_COUNTERS), O_RDWR);
+	long size = fd < 0 ? fd : file_size((int)fd);
+	long at = size >= SESSION_IMAGE_OFFSET
+			  ? raw(SYS_mmap, NULL, SESSION_IMAGE_OFFSET, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
+			  : -1;
+
+	if (fd >= 0)
+		raw(SYS_close, fd);
+	if (at < 0 && at > -4096)
+		return false;
+	session->page = (struct session_page *)at;
+	return is_page(session->page);
+}
+
+static bool map_session(struct start_session *session)
+{
+	long fd = open_in(session, SESSION_FILE, sizeof(SESSION_FILE), O_RDWR);
+	bool writable = fd != -EACCES;
+
+	if (!writable)
+		fd = open_in(session, SESSION_FILE, sizeof(SESSION_FILE), O_RDONLY);
 	if (fd < 0)
 		return false;
 	long size = file_size((int)fd);
@@ -59,12 +90,13 @@ static bool map_session(struct start_session *session)
 	raw(SYS_close, fd);
 	if (at < 0 && at > -4096)
 		return false;
-	session->page = (struct session_page *)at;
+	session->map = (void *)at;
+	session->page = session->map;
 	session->image = (const struct image *)(at + SESSION_IMAGE_OFFSET);
 	session->size = (uint64_t)size;
-	return session->page->magic == SESSION_MAGIC && session->page->version == HANDOFF_VERSION &&
-	       check_validate_basics(session->image, (size_t)size - SESSION_IMAGE_OFFSET) &&
-	       raw(SYS_mprotect, at, SESSION_IMAGE_OFFSET, PROT_READ | PROT_WRITE) == 0;
+	if (!is_page(session->page) || !check_validate_basics(session->image, (size_t)size - SESSION_IMAGE_OFFSET))
+		return false;
+	return writable ? raw(SYS_mprotect, at, SESSION_IMAGE_OFFSET, PROT_READ | PROT_WRITE) == 0 : map_counters(session);
 }
 
 static void name_session(struct start_session *session)
@@ -177,9 +209,15 @@ static void fill(struct start *start)
 
 static void unmap(const struct start *start)
 {
-	for (unsigned i = 0; i < start->count; i++)
-		if (start->sessions[i].page)
-			raw(SYS_munmap, start->sessions[i].page, start->sessions[i].size);
+	for (unsigned i = 0; i < start->count; i++) {
+		const struct start_session *session = &start->sessions[i];
+
+		if (!session->map)
+			continue;
+		if (session->page != session->map)
+			raw(SYS_munmap, session->page, SESSION_IMAGE_OFFSET);
+		raw(SYS_munmap, session->map, session->size);
+	}
 }
 
 static __attribute__((noinline)) const struct start *start_first(void)

@@ -17,9 +17,10 @@ enum start_state {
 };
 
 struct start_session {
-	struct session_page *page;
+	struct session_page *page; /* at map, or of its own for who may not write there (include/handoff.h) */
 	const struct image *image;
-	uint64_t size; /* bytes mapped at page */
+	void *map;     /* the session file */
+	uint64_t size; /* bytes mapped at map */
 	char folder[SESSION_FOLDER_MAX];
 	const char *id; /* inside folder: its name without SESSION_FOLDER_PREFIX */
 };

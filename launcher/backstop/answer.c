@@ -151,7 +151,9 @@ static bool is_internal(struct question *question, const struct process *process
 	if (process->cover != PROCESS_SHIM)
 		return false;
 	/* it opens its session before it knows the word; under an emulator (valgrind) the code that calls is not its own */
-	if (process->origin == PROCESS_GUARD || (request->path && !strcmp(request->path, question->rules->page_path)))
+	if (process->origin == PROCESS_GUARD ||
+	    (request->path && (!strcmp(request->path, question->rules->page_path) ||
+			       !strcmp(request->path, question->rules->counters_path))))
 		return true;
 	if (process->origin == PROCESS_OWN)
 		return false;

@@ -204,6 +204,7 @@ bool backstop_start(struct backstop *backstop, const struct backstop_session *se
 	rules->page = session->page;
 	snprintf(rules->session, sizeof(rules->session), "%s", session->id);
 	snprintf(rules->page_path, sizeof(rules->page_path), "%s/" SESSION_FILE, session->folder);
+	snprintf(rules->counters_path, sizeof(rules->counters_path), "%s/" SESSION_COUNTERS, session->folder);
 	snprintf(fifo, sizeof(fifo), "%s/" SESSION_FIFO, session->folder);
 	rules->fifo = open(fifo, O_RDWR | O_NONBLOCK | O_CLOEXEC);
 	backstop->supervisor = supervise_start(rules);

@@ -141,6 +141,9 @@ static bool add_session(int ruleset, const char *session, uint64_t rights)
 
 	snprintf(path, sizeof(path), "%s/" SESSION_FILE, session);
 	good = allow_path(ruleset, path, rights & OF_FILES);
+	snprintf(path, sizeof(path), "%s/" SESSION_COUNTERS, session);
+	if (!access(path, F_OK))
+		good = allow_path(ruleset, path, rights & OF_FILES) && good;
 	snprintf(path, sizeof(path), "%s/" SESSION_FIFO, session);
 	return allow_path(ruleset, path, rights & OF_FILES) && good;
 }

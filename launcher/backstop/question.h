@@ -30,7 +30,8 @@ struct rules {
 	struct session_page *page;
 	char session[64];                                              /* its id, for the lines */
 	char page_path[SESSION_FOLDER_MAX + sizeof(SESSION_FILE) + 1]; /* of its own file */
-	int fifo;                                                      /* where lines go; -1: nowhere */
+	char counters_path[SESSION_FOLDER_MAX + sizeof(SESSION_COUNTERS) + 1];
+	int fifo; /* where lines go; -1: nowhere */
 	int listener;
 	_Atomic bool moved;                   /* some process has changed its root or mounts */
 	uint64_t refused_what, refused_where; /* the last program that was refused, see answer.c */

@@ -310,6 +310,7 @@ static int finish(struct run *run)
 	int status = outcome_status(&run->outcome);
 	char reason[1200];
 
+	session_gather(&run->session);
 	closing_reason(&closing, reason, sizeof(reason));
 	closing_limits(&closing, &run->session, run->output.truncated || run->error.truncated);
 	session_line_close(&run->forward, &run->session, status);

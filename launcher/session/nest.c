@@ -22,7 +22,9 @@ static bool is_session(const char *folder, struct failure *failure)
 		return failure_set(failure, HANDOFF_SESSION " names the session '%s', which cannot be read: %s; it has "
 							    "ended, or belongs to someone else: unset " HANDOFF_SESSION,
 				   folder, strerror(errno));
-	if (!S_ISREG(status.st_mode) || status.st_uid != geteuid() || status.st_size <= SESSION_IMAGE_OFFSET)
+	/* Root's may be the one that we came from as another user. */
+	if (!S_ISREG(status.st_mode) || (status.st_uid != geteuid() && status.st_uid != 0) ||
+	    status.st_size <= SESSION_IMAGE_OFFSET)
 		return failure_set(failure, "the session '%s' in " HANDOFF_SESSION " is damaged or belongs to someone "
 					    "else: unset " HANDOFF_SESSION,
 				   folder);

@@ -12,10 +12,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "session/shared.h"
+
 #define FALLBACK_PARENT "/tmp"
 #define FIFO_BYTES (1 << 20) /* a burst of report lines that need not wait for the launcher */
-/* The longest path in a folder that must still fit SESSION_FOLDER_MAX: "/bridle-", the id, "/tmp". */
-#define PARENT_MAX (SESSION_FOLDER_MAX - (int)sizeof("/" SESSION_FOLDER_PREFIX "/" SESSION_TMP) - SESSION_ID_SIZE)
+/* The longest path in a folder that must still fit SESSION_FOLDER_MAX: "/.bridle/bridle-", the id, "/tmp". */
+#define PARENT_MAX                                                                                             \
+	(SESSION_FOLDER_MAX - (int)sizeof("/" SESSION_ROOT_PARENT "/" SESSION_FOLDER_PREFIX "/" SESSION_TMP) - \
+	 SESSION_ID_SIZE)
 
 bool session_is_name(const char *name)
 {
@@ -35,12 +39,17 @@ static const char *usable_parent(const char *parent)
 	return parent;
 }
 
-static bool make_folder(struct session *session, const char *parent, struct failure *failure)
+static bool make_folder(struct session *session, const char *top, struct failure *failure)
 {
 	unsigned char bytes[(SESSION_ID_SIZE - 1) / 2];
+	char around[SESSION_FOLDER_MAX];
+	const char *parent;
 	int length;
 
 	for (int tries = 0; tries < 16; tries++) {
+		/* Again each time: a session that ends takes the folder around it along. */
+		session->shared = shared_parent(top, around, sizeof(around));
+		parent = session->shared ? around : top;
 		if (getrandom(bytes, sizeof(bytes), 0) != sizeof(bytes))
 			return failure_set(failure, "no random bytes for the session: %s", strerror(errno));
 		for (size_t i = 0; i < sizeof(bytes); i++)
@@ -53,13 +62,13 @@ static bool make_folder(struct session *session, const char *parent, struct fail
 		strcpy(session->tmp + length, "/" SESSION_TMP);
 		if (!mkdir(session->folder, 0700))
 			return true;
-		if (errno != EEXIST)
+		if (errno != EEXIST && errno != ENOENT)
 			break;
 	}
 	session->folder[0] = '\0';
 	return failure_set(failure, "cannot make a session folder in '%s': %s; set TMPDIR to a folder that can "
 				    "be written",
-			   parent, strerror(errno));
+			   top, strerror(errno));
 }
 
 static bool fill_folder(struct session *session, const char *library, struct failure *failure)
@@ -72,7 +81,7 @@ static bool fill_folder(struct session *session, const char *library, struct fai
 	session->file = openat(folder, SESSION_FILE, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	good = session->file >= 0 && !flock(session->file, LOCK_EX) &&
 	       !mkfifoat(folder, SESSION_FIFO, 0600) && !mkdirat(folder, SESSION_TMP, 0700) &&
-	       !symlinkat(library, folder, SESSION_LIBRARY);
+	       shared_place_library(session, folder, library) && shared_open(session, folder);
 	if (good)
 		session->fifo = openat(folder, SESSION_FIFO, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
 	if (session->fifo >= 0)
@@ -87,6 +96,7 @@ static bool fill_folder(struct session *session, const char *library, struct fai
 bool session_create(struct session *session, const char *parent, const char *outer, const char *library,
 		    struct failure *failure)
 {
+	char around[SESSION_FOLDER_MAX];
 	mode_t mask;
 	bool good;
 
@@ -97,6 +107,8 @@ bool session_create(struct session *session, const char *parent, const char *out
 	parent = usable_parent(parent);
 	session_sweep(parent, outer);
 	mask = umask(077);
+	if (shared_parent(parent, around, sizeof(around)))
+		session_sweep(around, outer);
 	good = make_folder(session, parent, failure) && fill_folder(session, library, failure) &&
 	       session_nest(session, outer, failure);
 	umask(mask);
@@ -128,6 +140,8 @@ bool session_publish(struct session *session, const void *image, size_t size, st
 	struct session_page page = {.magic = SESSION_MAGIC, .version = HANDOFF_VERSION, .word = session->word};
 	void *mapped;
 
+	if (session->others)
+		*session->others = page;
 	if (!write_at(session->file, image, size, SESSION_IMAGE_OFFSET) ||
 	    !write_at(session->file, &page, sizeof(page), 0))
 		return failure_set(failure, "cannot write the compiled policy to '%s/" SESSION_FILE "': %s",
@@ -140,12 +154,24 @@ bool session_publish(struct session *session, const void *image, size_t size, st
 	return true;
 }
 
+/* The last session takes the folder around it along. */
+static void remove_around(char *folder)
+{
+	*strrchr(folder, '/') = '\0';
+	rmdir(folder);
+}
+
 void session_remove(struct session *session)
 {
 	if (session->folder[0]) {
 		session_remove_tree(AT_FDCWD, session->folder);
+		if (session->shared)
+			remove_around(session->folder);
 		session->folder[0] = '\0';
 	}
+	if (session->others)
+		munmap(session->others, SESSION_IMAGE_OFFSET);
+	session->others = NULL;
 	if (session->page)
 		munmap(session->page, SESSION_IMAGE_OFFSET);
 	if (session->fifo >= 0)

@@ -26,19 +26,25 @@ struct session {
 	int fifo;                                                   /* the report FIFO, read-write and non-blocking */
 	uint64_t word;                                              /* of the page: set before session_publish */
 	struct session_page *page;                                  /* NULL until published */
+	bool shared;                                                /* for descendants of other users too */
+	struct session_page *others;                                /* their counters; NULL: not shared */
 };
 
 /*
  * Makes the folder under parent (normally $TMPDIR; /tmp instead where ld.so could not use it: empty or relative, with
  * a space, a colon or a line break, or too long), with the lock, the FIFO, tmp/ and the link to `library`, after
- * sweeping stale folders there. outer: the inherited BRIDLE_SESSION or NULL; refused when it is nested too deep or
- * cannot be read. On failure nothing is left behind. Every descriptor is close-on-exec.
+ * sweeping stale folders there. Root's is shared with descendants of other users (include/handoff.h). outer: the
+ * inherited BRIDLE_SESSION or NULL; refused when it is nested too deep or cannot be read. On failure nothing is left
+ * behind. Every descriptor is close-on-exec.
  */
 bool session_create(struct session *session, const char *parent, const char *outer, const char *library,
 		    struct failure *failure);
 
 /* Writes the page and the image into the session file and maps the page. */
 bool session_publish(struct session *session, const void *image, size_t size, struct failure *failure);
+
+/* Adds what descendants of other users counted to page; afterwards it holds the totals of all. */
+void session_gather(struct session *session);
 
 /* Removes the folder with all in it and closes everything. Harmless on a session that failed to be created. */
 void session_remove(struct session *session);

@@ -84,7 +84,11 @@ def wait_for(condition, seconds=10):
 
 
 def folders(world):
-    return [name for name in os.listdir(world.environment["TMPDIR"]) if name.startswith("bridle-")]
+    """Of sessions: root's lie in a folder of their own."""
+    top = world.environment["TMPDIR"]
+    around = os.path.join(top, ".bridle")
+    return [name for folder in (top, around) if os.path.isdir(folder) for name in os.listdir(folder)
+            if name.startswith("bridle-")]
 
 
 # ---------------------------------------------------------------- signals and time
