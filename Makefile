@@ -319,32 +319,31 @@ $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(LAUNCHER_PARTS) $(PURE_OBJ)
 	$(Q)$(CC) $(OPT) -fsanitize=address,undefined,fuzzer -o $@ $^ $(LAUNCHER_LIBS)
 
 .PHONY: bench bench-built bench-check bench-check-built
-bench: ## what bridle costs beside the bare command, in a minute or two
-	@sh tests/support/deps.sh $(BUILD_PACKAGES) python3 git
+bench: ## what bridle costs beside the bare command, in two minutes; BENCH='--only git --rounds 15' for some rows
+	@sh tests/support/deps.sh $(BUILD_PACKAGES) python3 git nodejs
 	@$(MAKE) --no-print-directory bench-built
 
-bench-built: all $(BENCHES) $(BUILD)/bench-calls-static
-	$(Q)$(BUILD)/bench-table $(BUILD)/bridle $(BUILD)/bench-calls $(BUILD)/bench-check
-	$(Q)$(BUILD)/bench-command
-	$(Q)$(BUILD)/bench-backstop $(abspath $(BUILD)/bridle $(BUILD)/bench-calls $(BUILD)/bench-calls-static)
+bench-built: all $(BENCHES) $(BUILD)/bench-calls-static $(STILL)
+	$(Q)python3 tests/bench/table.py $(BENCH) $(BUILD)
 
 .PHONY: bench-peers bench-peers-built
-bench-peers: ## the same for whole commands, for trace, and beside strace: a quarter of an hour
-	@sh tests/support/deps.sh $(BUILD_PACKAGES) python3 strace git
+bench-peers: ## the same beside the guards and tracers that are installed, and what trace costs: a quarter of an hour
+	@sh tests/support/deps.sh $(BUILD_PACKAGES) python3 strace git nodejs
 	@$(MAKE) --no-print-directory bench-peers-built
 
-bench-peers-built: all $(BENCHES)
+bench-peers-built: all $(BENCHES) $(BUILD)/bench-calls-static $(STILL)
+	$(Q)python3 tests/bench/table.py --peers $(BENCH) $(BUILD)
+	$(Q)$(BUILD)/bench-command
 	$(Q)python3 tests/bench/trace.py $(BUILD)/bridle
-	$(Q)python3 tests/bench/compare.py --peers $(BUILD)/bridle $(BUILD)/bench-calls
 
 bench-check: ## fail when a budget of speed is missed by more than the spread of its figures
-	@sh tests/support/deps.sh $(BUILD_PACKAGES) python3 strace valgrind git
+	@sh tests/support/deps.sh $(BUILD_PACKAGES) python3 strace valgrind git nodejs
 	@$(MAKE) --no-print-directory bench-check-built
 
-bench-check-built: all $(BENCHES) $(STILL)
+bench-check-built: all $(BENCHES) $(BUILD)/bench-calls-static $(STILL)
 	$(Q)python3 tests/bench/instructions.py $(BUILD)/still/bridle $(BUILD)/bench-work -v
 	$(Q)python3 tests/real/system_calls.py $(BUILD)/bridle $(BUILD)/bench-calls -v
-	$(Q)python3 tests/bench/compare.py --check $(BUILD)/bridle $(BUILD)/bench-calls
+	$(Q)python3 tests/bench/table.py --check $(BENCH) $(BUILD)
 
 $(BUILD)/bench-check $(BUILD)/bench-command: $(BUILD)/bench-%: $(BUILD)/tests/bench/%.o $(LAUNCHER_PARTS) $(PURE_OBJ)
 	$(say) LINK $@

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * check RULES... compiles a policy with so many path rules and prints, for each number, the nanoseconds of one
- * check_path over the same paths: medians of interleaved rounds.
+ * check_path over the same paths: medians of interleaved rounds. check line prints those of one report line.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -13,11 +13,12 @@
 #include "check/path.h"
 #include "compile/compile.h"
 #include "policy/policy.h"
+#include "report/line.h"
 
 enum {
 	COUNTS_MAX = 4,
 	ROUNDS = 31,
-	CALLS = 20000
+	CALLS = 5000
 };
 
 /* Rules that both policies hold, what lies under them, and what no rule covers. */
@@ -86,6 +87,50 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+static double line_round(const struct image *image)
+{
+	const struct request request = {.op = OP_READ,
+					.call = "open64",
+					.subject = "../outside",
+					.path = "/home/dev/outside",
+					.path_length = 17};
+	const struct report_context context = {.via = "shim",
+					       .session = "1f3c9a0b2d4e",
+					       .exe = "/usr/bin/python3.11",
+					       .pid = 4711,
+					       .ppid = 4710,
+					       .tid = 4711,
+					       .seconds = 1790000000,
+					       .microseconds = 123456,
+					       .enforced = true,
+					       .errno_name = "EACCES"};
+	const struct decision decision = DECISION_DENY(RULE_PATH_JAIL);
+	struct timespec began, ended;
+	char buffer[4096];
+	size_t length = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &began);
+	for (int i = 0; i < CALLS; i++)
+		length += report_line(buffer, sizeof(buffer), image, &request, &decision, &context);
+	clock_gettime(CLOCK_MONOTONIC, &ended);
+	answer = length > 0;
+	return ((double)(ended.tv_sec - began.tv_sec) * 1e9 + (double)(ended.tv_nsec - began.tv_nsec)) / CALLS;
+}
+
+static int measure_line(const char *folder)
+{
+	struct image *image = compile(folder, 10);
+	double times[ROUNDS];
+
+	rmdir(folder);
+	for (int round = -1; round < ROUNDS; round++)
+		times[round < 0 ? 0 : round] = line_round(image);
+	qsort(times, ROUNDS, sizeof(double), ascending);
+	printf("%.1f\n", times[ROUNDS / 2]);
+	free(image);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	char folder[] = "/tmp/bench-check-XXXXXX";
@@ -94,9 +139,11 @@ int main(int argc, char **argv)
 	int count = argc - 1;
 
 	if (count < 1 || count > COUNTS_MAX || mkdtemp(folder) == NULL) {
-		fputs("usage: check RULES...\n", stderr);
+		fputs("usage: check RULES... | check line\n", stderr);
 		return 2;
 	}
+	if (strcmp(argv[1], "line") == 0)
+		return measure_line(folder);
 	for (int i = 0; i < count; i++)
 		image[i] = compile(folder, atol(argv[i + 1]));
 	rmdir(folder);
