@@ -13,6 +13,7 @@
 #include <sys/types.h>
 
 #include "check/command.h"
+#include "guard_place.h"
 #include "request.h"
 #include "start.h"
 
@@ -26,7 +27,8 @@ struct file_call {
 	int dirfd;        /* AT_FDCWD where the call has none */
 	const char *path; /* the caller's own pointer: NULL and unmapped are answered with EFAULT */
 	enum op op;
-	unsigned flags; /* FILE_* */
+	unsigned flags;           /* FILE_* */
+	struct file_place *place; /* filled with GUARD_GO; NULL: the call is only judged, and made by its own path */
 };
 
 #define FILE_FOLLOW 0x1u  /* a symlink at the end is followed */
@@ -35,6 +37,7 @@ struct file_call {
 #define FILE_NULL 0x8u    /* NULL means dirfd itself (futimens, utimensat) */
 #define FILE_NEW 0x10u    /* with FILE_CREATES: what is there already is left alone, the kernel says EEXIST */
 
+/* GUARD_GO, or the -errno that the caller gets. */
 long guard_file(const struct file_call *call);
 
 /* The same for a file that is open already and was never asked for by its path. */

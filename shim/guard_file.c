@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls that name a file and do not open it: judged by where the path leads, then made by the wrapper as it was asked. */
+/*
+ * Calls that name a file and do not open it: judged by where the path leads. Where a call is made is held open while it is
+ * judged (guard_place.h), so that the wrapper makes it there, whatever the path leads to by then.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -16,6 +19,7 @@
 #define SHORT_PATH 576
 #define LONG_COPY 4096
 #define LONG_PATH 6144
+#define RETRIES 8
 #define NOT_YET (-4097L)
 
 static struct request describe(const struct file_call *call, const char *subject, struct path_room room,
@@ -45,22 +49,38 @@ static size_t plain_part(const struct file_call *call, const char *path, size_t 
 	return at; /* with its slash; 0 for a bare name: its parent is dirfd itself, which has no links left */
 }
 
-/* Does the kernel meet no symlink there? Answers false whenever it cannot be sure. */
-static bool is_plain(const struct file_call *call, char *path, size_t length)
+static long open_plain(int dirfd, const char *path, unsigned more)
 {
-	static const struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS};
+	const struct open_how how = {.flags = O_PATH | O_CLOEXEC | more, .resolve = RESOLVE_NO_SYMLINKS};
+
+	return raw_guarded(SYS_openat2, dirfd, path, &how, sizeof(how), 0);
+}
+
+/* Does the kernel meet no symlink there? Then the place is held. Answers false whenever it cannot be sure. */
+static bool hold_plain(const struct file_call *call, char *path, size_t length)
+{
 	size_t part = plain_part(call, path, length);
 	bool bare = !(call->flags & FILE_FOLLOW) && !memchr(path, '/', length);
 
-	if (part == 0)
-		return bare && strcmp(path, ".") != 0 && strcmp(path, "..") != 0;
+	if (part == 0) {
+		bare = bare && strcmp(path, ".") != 0 && strcmp(path, "..") != 0;
+		if (bare && call->place)
+			place_name(call->place, call->dirfd, -1, path, length);
+		return bare;
+	}
 	char kept = path[part];
 	path[part] = '\0';
-	long fd = raw_guarded(SYS_openat2, call->dirfd, path, &how, sizeof(how), 0);
+	long fd = open_plain(call->dirfd, path, 0);
 	path[part] = kept;
-	if (fd >= 0)
+	if (fd < 0)
+		return false;
+	if (!call->place)
 		raw(SYS_close, fd);
-	return fd >= 0;
+	else if (call->flags & FILE_FOLLOW)
+		place_file(call->place, (int)fd);
+	else
+		place_name(call->place, (int)fd, (int)fd, path + part, length - part);
+	return true;
 }
 
 /* In a program that has shut system calls off: by the text of the path. */
@@ -89,7 +109,7 @@ static long judge_quickly(const struct start *start, const struct file_call *cal
 	if (start_filtered)
 		return judge_by_text(start, call, copy.text, room, folded);
 	if (folded < 0 || !guard_allows_path(start, call->op, room.text, (size_t)folded) ||
-	    !is_plain(call, copy.text, (size_t)length))
+	    !hold_plain(call, copy.text, (size_t)length))
 		return NOT_YET;
 	struct request request = describe(call, copy.text, room, (size_t)folded);
 	guard_pass(start, &request);
@@ -104,12 +124,16 @@ static long judge_lead(const struct start *start, const struct file_call *call, 
 
 	if (lead->error && !(call->flags & FILE_CREATES))
 		return lead->error;
-	/* `mkdir -p` asks for every folder above its own: nothing comes of it. */
-	if (lead->open_already || (!lead->error && (call->flags & FILE_NEW))) {
+	if (lead->open_already) {
 		guard_pass(start, &request);
 		return GUARD_GO;
 	}
 	guard_judge(start, &request, NULL, &judgement);
+	/* `mkdir -p` asks for every folder above its own: nothing comes of it. */
+	if (!lead->error && (call->flags & FILE_NEW) && judgement.denied) {
+		guard_pass(start, &request);
+		return judgement.refused ? -EEXIST : GUARD_GO;
+	}
 	return guard_settle(start, &request, &judgement);
 }
 
@@ -131,17 +155,71 @@ static long judge_unplaced(const struct start *start, const struct file_call *ca
 	return judge_lead(start, call, copy, room, &lead);
 }
 
+/* Is the last component "." or ".."? The kernel has answers to these that no other name for the directory gets. */
+static bool ends_in_dots(const char *path)
+{
+	const char *end = path + strlen(path), *name;
+
+	while (end > path && end[-1] == '/')
+		end--;
+	for (name = end; name > path && name[-1] != '/'; name--)
+		;
+	return end > name && name[0] == '.' && (end - name == 1 || (end - name == 2 && name[1] == '.'));
+}
+
+/*
+ * Holds where the followed path leads, which no link may stand in any more. Result: 0, held or left as it was asked, or
+ * the kernel's -errno: then something has changed since, and the path is to be followed anew.
+ */
+static long hold_lead(const struct file_call *call, const char *copy, struct path_room room, const struct path_lead *lead)
+{
+	char *name = room.text + lead->length;
+	long fd;
+
+	if (!call->place || lead->magic || lead->own_process || (lead->error && !lead->last_missing))
+		return 0;
+	if (call->flags & FILE_FOLLOW) {
+		fd = open_plain(AT_FDCWD, room.text, lead->slash ? O_DIRECTORY : 0);
+		if (fd >= 0)
+			place_file(call->place, (int)fd);
+		return fd == -ELOOP || fd == -ENOENT || fd == -ENOTDIR ? fd : 0;
+	}
+	if (lead->length <= 1 || ends_in_dots(copy) || lead->length + 2 > room.size)
+		return 0;
+	if (lead->slash)
+		memcpy(name, "/", 2);
+	while (*--name != '/')
+		;
+	*name = '\0';
+	fd = open_plain(AT_FDCWD, name == room.text ? "/" : room.text, O_DIRECTORY);
+	*name = '/';
+	if (fd >= 0)
+		place_name(call->place, (int)fd, (int)fd, name + 1, strlen(name + 1));
+	return fd == -ELOOP || fd == -ENOENT || fd == -ENOTDIR ? fd : 0;
+}
+
 static long judge_slowly(const struct start *start, const struct file_call *call, const char *copy,
 			 struct path_room room, struct path_room rest)
 {
 	unsigned want = (call->flags & FILE_FOLLOW ? PATH_FOLLOW_LAST : 0) |
 			(call->op == OP_WRITE ? PATH_WANT_WRITE : PATH_WANT_READ);
-	struct path_lead lead;
-	long error = path_follow(room, rest, call->dirfd, copy, want, &lead);
+	long changed = 0;
 
-	if (error == -ENOENT)
-		return judge_unplaced(start, call, copy, room);
-	return error ? error : judge_lead(start, call, copy, room, &lead);
+	for (unsigned turn = 0; turn < RETRIES; turn++) {
+		struct path_lead lead;
+		long error = path_follow(room, rest, call->dirfd, copy, want, &lead);
+
+		if (error == -ENOENT)
+			return judge_unplaced(start, call, copy, room);
+		if (!error)
+			error = judge_lead(start, call, copy, room, &lead);
+		if (error)
+			return error;
+		changed = hold_lead(call, copy, room, &lead);
+		if (!changed)
+			return GUARD_GO;
+	}
+	return changed;
 }
 
 static __attribute__((noinline)) long judge_slowly_short(const struct start *start, const struct file_call *call,
@@ -218,6 +296,8 @@ long guard_file(const struct file_call *call)
 	bool itself = (call->flags & FILE_NULL) && !call->path;
 	long answer;
 
+	if (call->place)
+		place_as_asked(call->place, call->dirfd, call->path);
 	if (sessions->state == START_INERT)
 		return GUARD_GO;
 	if (sessions->state == START_BROKEN)

@@ -10,61 +10,101 @@
 #include <unistd.h>
 
 #include "describe/cwd.h"
+#include "describe/memory.h"
 #include "wrap/lane.h"
 
 #include "forbid.h"
 
-static long ask_change(const char *name, int dirfd, const char *path)
+static long ask_change(const char *name, int dirfd, const char *path, struct file_place *place)
 {
-	return guard_file(&(struct file_call){name, dirfd, path, OP_WRITE, 0});
+	return guard_file(&(struct file_call){name, dirfd, path, OP_WRITE, 0, place});
 }
 
-static long ask_create(const char *name, int dirfd, const char *path)
+static long ask_create(const char *name, int dirfd, const char *path, struct file_place *place)
 {
-	return guard_file(&(struct file_call){name, dirfd, path, OP_WRITE, FILE_CREATES | FILE_NEW});
+	return guard_file(&(struct file_call){name, dirfd, path, OP_WRITE, FILE_CREATES | FILE_NEW, place});
 }
 
-/* A name that goes and one that comes, or is taken over: the first refusal is the answer. */
-static long ask_move(const char *name, int from_dir, const char *from, int to_dir, const char *to)
+/* The file that a path leads to, links at its end included. */
+static long ask_file(const char *name, const char *path, struct file_place *place)
 {
-	long answer = ask_change(name, from_dir, from);
+	return guard_file(&(struct file_call){name, AT_FDCWD, path, OP_WRITE, FILE_FOLLOW, place});
+}
 
-	return answer ? answer : guard_file(&(struct file_call){name, to_dir, to, OP_WRITE, FILE_CREATES});
+/* Two names: the first refusal is the answer. */
+struct two {
+	struct file_place from, to;
+};
+
+/* A name that goes and one that comes, or is taken over. */
+static long ask_move(const char *name, int from_dir, const char *from, int to_dir, const char *to, struct two *ret)
+{
+	long answer = ask_change(name, from_dir, from, &ret->from);
+
+	if (answer)
+		return answer;
+	answer = guard_file(&(struct file_call){name, to_dir, to, OP_WRITE, FILE_CREATES, &ret->to});
+	if (answer)
+		guard_leave(&ret->from);
+	return answer;
+}
+
+/* A second name makes the file writable wherever that name may be written: both ends must be. asked: FILE_* of the first. */
+static long ask_link(const struct file_call *from, int to_dir, const char *to, struct two *ret)
+{
+	long answer = guard_file(from);
+
+	if (answer)
+		return answer;
+	answer = ask_create(from->name, to_dir, to, &ret->to);
+	if (answer)
+		guard_leave(&ret->from);
+	return answer;
 }
 
 EXPORT int unlink(const char *path)
 {
-	long answer = ask_change("unlink", AT_FDCWD, path);
+	struct file_place place;
+	long answer = ask_change("unlink", AT_FDCWD, path, &place);
 
-	return answer ? (int)wrap_result(answer) : LANE(unlink, (path), SYS_unlinkat, AT_FDCWD, path, 0, 0, 0);
+	if (answer)
+		return (int)wrap_result(answer);
+	return PLACED(&place, unlink, (path), SYS_unlinkat, place.dirfd, place.path, 0, 0, 0);
 }
 
 EXPORT int unlinkat(int dirfd, const char *path, int flags)
 {
-	long answer = ask_change("unlinkat", dirfd, path);
+	struct file_place place;
+	long answer = ask_change("unlinkat", dirfd, path, &place);
 
-	return answer ? (int)wrap_result(answer) : LANE(unlinkat, (dirfd, path, flags), SYS_unlinkat, dirfd, path, flags, 0, 0);
+	if (answer)
+		return (int)wrap_result(answer);
+	return PLACED(&place, unlinkat, (dirfd, path, flags), SYS_unlinkat, place.dirfd, place.path, flags, 0, 0);
 }
 
 EXPORT int remove(const char *path)
 {
-	long answer = ask_change("remove", AT_FDCWD, path);
+	struct file_place place;
+	long answer = ask_change("remove", AT_FDCWD, path, &place);
 
 	if (answer)
 		return (int)wrap_result(answer);
-	if (!lane_is_open(REAL_remove))
-		return REAL(remove)(path);
-	answer = raw_guarded(SYS_unlinkat, AT_FDCWD, path, 0, 0, 0);
+	if (!place_is_ours(&place, REAL_remove))
+		return place_left(&place, REAL(remove)(path));
+	answer = raw_guarded(SYS_unlinkat, place.dirfd, place.path, 0, 0, 0);
 	if (answer == -EISDIR)
-		answer = raw_guarded(SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR, 0, 0);
-	return (int)wrap_result(answer);
+		answer = raw_guarded(SYS_unlinkat, place.dirfd, place.path, AT_REMOVEDIR, 0, 0);
+	return place_left(&place, wrap_result(answer));
 }
 
 EXPORT int rmdir(const char *path)
 {
-	long answer = ask_change("rmdir", AT_FDCWD, path);
+	struct file_place place;
+	long answer = ask_change("rmdir", AT_FDCWD, path, &place);
 
-	return answer ? (int)wrap_result(answer) : LANE(rmdir, (path), SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR, 0, 0);
+	if (answer)
+		return (int)wrap_result(answer);
+	return PLACED(&place, rmdir, (path), SYS_unlinkat, place.dirfd, place.path, AT_REMOVEDIR, 0, 0);
 }
 
 /* A directory that moves may be the one we stand in, or one above it. */
@@ -77,106 +117,144 @@ static int moved(int result, const char *from, const char *exchanged)
 	return result;
 }
 
+/* The call between two places, by the symbol that was called; false: libc's own is to be called. */
+static bool between(const struct two *two, enum real which, long number, unsigned flags, long *ret)
+{
+	bool held = two->from.held || two->to.held;
+
+	if (held ? !real_is_libc(which) || start_filtered : !lane_is_open(which))
+		return false;
+	*ret = wrap_result(raw_guarded(number, two->from.dirfd, two->from.path, two->to.dirfd, two->to.path, flags));
+	return true;
+}
+
+static int two_left(const struct two *two, long result)
+{
+	guard_leave(&two->from);
+	return place_left(&two->to, result);
+}
+
 EXPORT int rename(const char *from, const char *to)
 {
-	long answer = ask_move("rename", AT_FDCWD, from, AT_FDCWD, to);
+	struct two two;
+	long answer = ask_move("rename", AT_FDCWD, from, AT_FDCWD, to, &two);
 
 	if (answer)
 		return (int)wrap_result(answer);
-	return moved(LANE(rename, (from, to), SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0), from, NULL);
+	if (!between(&two, REAL_rename, SYS_renameat2, 0, &answer))
+		answer = REAL(rename)(from, to);
+	return moved(two_left(&two, answer), from, NULL);
 }
 
 EXPORT int renameat(int from_dir, const char *from, int to_dir, const char *to)
 {
-	long answer = ask_move("renameat", from_dir, from, to_dir, to);
+	struct two two;
+	long answer = ask_move("renameat", from_dir, from, to_dir, to, &two);
 
 	if (answer)
 		return (int)wrap_result(answer);
-	return moved(LANE(renameat, (from_dir, from, to_dir, to), SYS_renameat2, from_dir, from, to_dir, to, 0), from, NULL);
+	if (!between(&two, REAL_renameat, SYS_renameat2, 0, &answer))
+		answer = REAL(renameat)(from_dir, from, to_dir, to);
+	return moved(two_left(&two, answer), from, NULL);
 }
 
 EXPORT int renameat2(int from_dir, const char *from, int to_dir, const char *to, unsigned flags)
 {
 	const char *exchanged = flags & RENAME_EXCHANGE ? to : NULL;
-	long answer = ask_move("renameat2", from_dir, from, to_dir, to);
+	struct two two;
+	long answer = ask_move("renameat2", from_dir, from, to_dir, to, &two);
 
 	if (answer)
 		return (int)wrap_result(answer);
-	answer = LANE(renameat2, (from_dir, from, to_dir, to, flags), SYS_renameat2, from_dir, from, to_dir, to, flags);
-	return moved((int)answer, from, exchanged);
+	if (!between(&two, REAL_renameat2, SYS_renameat2, flags, &answer))
+		answer = REAL(renameat2)(from_dir, from, to_dir, to, flags);
+	return moved(two_left(&two, answer), from, exchanged);
 }
 
-/* A second name makes the file writable wherever that name may be written: both ends must be. */
 EXPORT int link(const char *from, const char *to)
 {
-	long answer = ask_change("link", AT_FDCWD, from);
+	struct two two;
+	long answer = ask_link(&(struct file_call){"link", AT_FDCWD, from, OP_WRITE, 0, &two.from}, AT_FDCWD, to, &two);
 
-	if (!answer)
-		answer = ask_create("link", AT_FDCWD, to);
 	if (answer)
 		return (int)wrap_result(answer);
-	return LANE(link, (from, to), SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0);
+	if (!between(&two, REAL_link, SYS_linkat, 0, &answer))
+		answer = REAL(link)(from, to);
+	return two_left(&two, answer);
 }
 
 EXPORT int linkat(int from_dir, const char *from, int to_dir, const char *to, int flags)
 {
 	unsigned asked = (flags & AT_SYMLINK_FOLLOW ? FILE_FOLLOW : 0) | (flags & AT_EMPTY_PATH ? FILE_EMPTY : 0);
-	long answer = guard_file(&(struct file_call){"linkat", from_dir, from, OP_WRITE, asked});
+	struct two two;
+	long answer = ask_link(&(struct file_call){"linkat", from_dir, from, OP_WRITE, asked, &two.from}, to_dir, to, &two);
 
-	if (!answer)
-		answer = ask_create("linkat", to_dir, to);
 	if (answer)
 		return (int)wrap_result(answer);
-	return LANE(linkat, (from_dir, from, to_dir, to, flags), SYS_linkat, from_dir, from, to_dir, to, flags);
+	if (!between(&two, REAL_linkat, SYS_linkat, (unsigned)flags, &answer))
+		answer = REAL(linkat)(from_dir, from, to_dir, to, flags);
+	return two_left(&two, answer);
 }
 
 /* Where a symlink points is only text until somebody follows it. */
 EXPORT int symlink(const char *target, const char *path)
 {
-	long answer = ask_create("symlink", AT_FDCWD, path);
+	struct file_place place;
+	long answer = ask_create("symlink", AT_FDCWD, path, &place);
 
-	return answer ? (int)wrap_result(answer) : LANE(symlink, (target, path), SYS_symlinkat, target, AT_FDCWD, path, 0, 0);
+	if (answer)
+		return (int)wrap_result(answer);
+	return PLACED(&place, symlink, (target, path), SYS_symlinkat, target, place.dirfd, place.path, 0, 0);
 }
 
 EXPORT int symlinkat(const char *target, int dirfd, const char *path)
 {
-	long answer = ask_create("symlinkat", dirfd, path);
+	struct file_place place;
+	long answer = ask_create("symlinkat", dirfd, path, &place);
 
 	if (answer)
 		return (int)wrap_result(answer);
-	return LANE(symlinkat, (target, dirfd, path), SYS_symlinkat, target, dirfd, path, 0, 0);
+	return PLACED(&place, symlinkat, (target, dirfd, path), SYS_symlinkat, target, place.dirfd, place.path, 0, 0);
 }
 
 EXPORT int mkdir(const char *path, mode_t mode)
 {
-	long answer = ask_create("mkdir", AT_FDCWD, path);
+	struct file_place place;
+	long answer = ask_create("mkdir", AT_FDCWD, path, &place);
 
-	return answer ? (int)wrap_result(answer) : LANE(mkdir, (path, mode), SYS_mkdirat, AT_FDCWD, path, mode, 0, 0);
+	if (answer)
+		return (int)wrap_result(answer);
+	return PLACED(&place, mkdir, (path, mode), SYS_mkdirat, place.dirfd, place.path, mode, 0, 0);
 }
 
 EXPORT int mkdirat(int dirfd, const char *path, mode_t mode)
 {
-	long answer = ask_create("mkdirat", dirfd, path);
+	struct file_place place;
+	long answer = ask_create("mkdirat", dirfd, path, &place);
 
-	return answer ? (int)wrap_result(answer) : LANE(mkdirat, (dirfd, path, mode), SYS_mkdirat, dirfd, path, mode, 0, 0);
+	if (answer)
+		return (int)wrap_result(answer);
+	return PLACED(&place, mkdirat, (dirfd, path, mode), SYS_mkdirat, place.dirfd, place.path, mode, 0, 0);
 }
 
 EXPORT int mkfifo(const char *path, mode_t mode)
 {
-	long answer = ask_create("mkfifo", AT_FDCWD, path);
+	struct file_place place;
+	long answer = ask_create("mkfifo", AT_FDCWD, path, &place);
 
 	if (answer)
 		return (int)wrap_result(answer);
-	return LANE(mkfifo, (path, mode), SYS_mknodat, AT_FDCWD, path, mode | S_IFIFO, 0, 0);
+	return PLACED(&place, mkfifo, (path, mode), SYS_mknodat, place.dirfd, place.path, mode | S_IFIFO, 0, 0);
 }
 
 EXPORT int mkfifoat(int dirfd, const char *path, mode_t mode)
 {
-	long answer = ask_create("mkfifoat", dirfd, path);
+	struct file_place place;
+	long answer = ask_create("mkfifoat", dirfd, path, &place);
 
 	if (answer)
 		return (int)wrap_result(answer);
-	return LANE(mkfifoat, (dirfd, path, mode), SYS_mknodat, dirfd, path, mode | S_IFIFO, 0, 0);
+	return PLACED(&place, mkfifoat, (dirfd, path, mode), SYS_mknodat, place.dirfd, place.path, mode | S_IFIFO, 0, 0);
 }
 
 /* The kernel takes no more of a device's number; libc refuses the rest in its own way. */
@@ -187,51 +265,76 @@ static bool fits(dev_t device)
 
 EXPORT int mknod(const char *path, mode_t mode, dev_t device)
 {
-	long answer = ask_create("mknod", AT_FDCWD, path);
+	struct file_place place;
+	long answer = ask_create("mknod", AT_FDCWD, path, &place);
 
 	if (answer)
 		return (int)wrap_result(answer);
 	if (!fits(device))
-		return REAL(mknod)(path, mode, device);
-	return LANE(mknod, (path, mode, device), SYS_mknodat, AT_FDCWD, path, mode, device, 0);
+		return place_left(&place, REAL(mknod)(path, mode, device));
+	return PLACED(&place, mknod, (path, mode, device), SYS_mknodat, place.dirfd, place.path, mode, device, 0);
 }
 
 EXPORT int mknodat(int dirfd, const char *path, mode_t mode, dev_t device)
 {
-	long answer = ask_create("mknodat", dirfd, path);
+	struct file_place place;
+	long answer = ask_create("mknodat", dirfd, path, &place);
 
 	if (answer)
 		return (int)wrap_result(answer);
 	if (!fits(device))
-		return REAL(mknodat)(dirfd, path, mode, device);
-	return LANE(mknodat, (dirfd, path, mode, device), SYS_mknodat, dirfd, path, mode, device, 0);
+		return place_left(&place, REAL(mknodat)(dirfd, path, mode, device));
+	return PLACED(&place, mknodat, (dirfd, path, mode, device), SYS_mknodat, place.dirfd, place.path, mode, device, 0);
+}
+
+/* The version of the call that its own libc had; another one is refused by the real function. */
+static bool is_todays(int version, const dev_t *device)
+{
+	return version == 0 && memory_readable(device, sizeof(*device)) && fits(*device);
 }
 
 /* What mknod was compiled to before glibc 2.33. */
 EXPORT int __xmknod(int version, const char *path, mode_t mode, dev_t *device)
 {
-	long answer = ask_create("__xmknod", AT_FDCWD, path);
+	struct file_place place;
+	long answer = ask_create("__xmknod", AT_FDCWD, path, &place);
 
-	return answer ? (int)wrap_result(answer) : REAL(__xmknod)(version, path, mode, device);
+	if (answer)
+		return (int)wrap_result(answer);
+	if (!is_todays(version, device))
+		return place_left(&place, REAL(__xmknod)(version, path, mode, device));
+	return PLACED(&place, __xmknod, (version, path, mode, device), SYS_mknodat, place.dirfd, place.path, mode, *device, 0);
 }
 
 EXPORT int __xmknodat(int version, int dirfd, const char *path, mode_t mode, dev_t *device)
 {
-	long answer = ask_create("__xmknodat", dirfd, path);
+	struct file_place place;
+	long answer = ask_create("__xmknodat", dirfd, path, &place);
 
-	return answer ? (int)wrap_result(answer) : REAL(__xmknodat)(version, dirfd, path, mode, device);
+	if (answer)
+		return (int)wrap_result(answer);
+	if (!is_todays(version, device))
+		return place_left(&place, REAL(__xmknodat)(version, dirfd, path, mode, device));
+	return PLACED(&place, __xmknodat, (version, dirfd, path, mode, device), SYS_mknodat, place.dirfd, place.path, mode,
+		      *device, 0);
 }
 
 EXPORT int truncate(const char *path, off_t size)
 {
-	long answer = guard_file(&(struct file_call){"truncate", AT_FDCWD, path, OP_WRITE, FILE_FOLLOW});
+	struct file_place place;
+	long answer = ask_file("truncate", path, &place);
 
-	return answer ? (int)wrap_result(answer) : LANE(truncate, (path, size), SYS_truncate, path, size, 0, 0, 0);
+	if (answer)
+		return (int)wrap_result(answer);
+	return PLACED(&place, truncate, (path, size), SYS_truncate, place.path, size, 0, 0, 0);
 }
 
 EXPORT int truncate64(const char *path, off64_t size)
 {
-	long answer = guard_file(&(struct file_call){"truncate64", AT_FDCWD, path, OP_WRITE, FILE_FOLLOW});
+	struct file_place place;
+	long answer = ask_file("truncate64", path, &place);
 
-	return answer ? (int)wrap_result(answer) : LANE(truncate64, (path, size), SYS_truncate, path, size, 0, 0, 0);
+	if (answer)
+		return (int)wrap_result(answer);
+	return PLACED(&place, truncate64, (path, size), SYS_truncate, place.path, size, 0, 0, 0);
 }

@@ -25,6 +25,23 @@ static inline bool lane_is_open(enum real which)
 					       raw_guarded(number, a, b, c, d, e)) \
 				     : REAL(symbol) arguments)
 
+/* Is the call made where the guard holds its place? Else in the caller's own words, by libc or on the fast lane. */
+static inline bool place_is_ours(const struct file_place *place, enum real which)
+{
+	return place->held ? real_is_libc(which) && !start_filtered : lane_is_open(which);
+}
+
+static inline int place_left(const struct file_place *place, long result)
+{
+	guard_leave(place);
+	return (int)result;
+}
+
+/* PLACED(&place, unlink, (path), SYS_unlinkat, place.dirfd, place.path, 0, 0, 0): like LANE, where the guard holds it. */
+#define PLACED(place, symbol, arguments, number, a, b, c, d, e)                                                 \
+	place_left(place, place_is_ours(place, REAL_##symbol) ? wrap_result(raw_guarded(number, a, b, c, d, e)) \
+							      : REAL(symbol) arguments)
+
 /* The same for what may wait: a cancellation point, as in libc. open: what lane_is_open and can_wait say. */
 static inline long lane_wait(long number, long a, long b, long c, long d)
 {

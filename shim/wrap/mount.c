@@ -10,7 +10,8 @@
 
 static long ask(const char *name, int dirfd, const char *path, enum op op, unsigned flags)
 {
-	return guard_file(&(struct file_call){name, dirfd, path, op, flags});
+	place_forget();
+	return guard_file(&(struct file_call){name, dirfd, path, op, flags, NULL});
 }
 
 EXPORT int mount(const char *source, const char *target, const char *type, unsigned long flags, const void *data)

@@ -41,12 +41,17 @@ struct decoded {
 	unsigned flags; /* FILE_* of the (last) path */
 	int flags_at;   /* index of an argument with AT_* flags, or -1 */
 	bool reads;
+	bool loose; /* made by its own path, which may lead elsewhere by then */
 };
 
 #define NONE (-1)
-#define CALL(name, shape, flags, flags_at)                       \
-	{                                                        \
-		SYS_##name, #name, shape, flags, flags_at, false \
+#define CALL(name, shape, flags, flags_at)                              \
+	{                                                               \
+		SYS_##name, #name, shape, flags, flags_at, false, false \
+	}
+#define MOUNT(name, shape, flags)                                  \
+	{                                                          \
+		SYS_##name, #name, shape, flags, NONE, false, true \
 	}
 
 static const struct decoded table[] = {
@@ -89,14 +94,14 @@ static const struct decoded table[] = {
 	CALL(lremovexattr, PATH, 0, NONE),
 	CALL(fremovexattr, DESCRIPTOR, FILE_NULL, NONE),
 	CALL(removexattrat, PATH_AT, FILE_FOLLOW, 2),
-	CALL(mount, TEXT_PATH, FILE_FOLLOW, NONE),
-	CALL(umount2, PATH, FILE_FOLLOW, NONE),
-	CALL(chroot, PATH, FILE_FOLLOW, NONE),
-	CALL(pivot_root, TWO, FILE_FOLLOW, NONE),
-	CALL(acct, PATH, FILE_FOLLOW, NONE),
-	CALL(swapon, PATH, FILE_FOLLOW, NONE),
-	CALL(move_mount, TWO_AT, FILE_FOLLOW | FILE_EMPTY, NONE),
-	{SYS_open_tree, "open_tree", PATH_AT, FILE_FOLLOW, 2, true},
+	MOUNT(mount, TEXT_PATH, FILE_FOLLOW),
+	MOUNT(umount2, PATH, FILE_FOLLOW),
+	MOUNT(chroot, PATH, FILE_FOLLOW),
+	MOUNT(pivot_root, TWO, FILE_FOLLOW),
+	MOUNT(acct, PATH, FILE_FOLLOW),
+	MOUNT(swapon, PATH, FILE_FOLLOW),
+	MOUNT(move_mount, TWO_AT, FILE_FOLLOW | FILE_EMPTY),
+	{SYS_open_tree, "open_tree", PATH_AT, FILE_FOLLOW, 2, true, true},
 };
 
 /* On the backstop's fast lane what was allowed is made here; a sixth argument leaves no register for the word. */
@@ -126,50 +131,118 @@ static unsigned flags_of(const struct decoded *call, const long *arguments)
 	return flags;
 }
 
-static long ask(const struct decoded *call, long dirfd, long path, unsigned flags)
+static long ask(const struct decoded *call, long dirfd, long path, unsigned flags, struct file_place *place)
 {
-	return guard_file(&(struct file_call){call->name, (int)dirfd, text(path), call->reads ? OP_READ : OP_WRITE, flags});
+	return guard_file(&(struct file_call){call->name, (int)dirfd, text(path), call->reads ? OP_READ : OP_WRITE, flags,
+					      call->loose ? NULL : place});
 }
 
-static long ask_shape(const struct decoded *call, const long *a)
+/* The two paths of a call: the first must be there already. */
+static long ask_two(const struct decoded *call, const long *from, const long *to, unsigned flags,
+		    struct file_place places[2])
+{
+	unsigned first = flags & ~(FILE_CREATES | FILE_NEW);
+	long answer = GUARD_GO;
+
+	if (call->number == SYS_linkat && (to[2] & AT_SYMLINK_FOLLOW))
+		first |= FILE_FOLLOW;
+	if (call->number != SYS_move_mount)
+		answer = ask(call, from[0], from[1], first, &places[0]);
+	return answer ? answer : ask(call, to[0], to[1], flags, &places[1]);
+}
+
+static long ask_shape(const struct decoded *call, const long *a, struct file_place places[2])
 {
 	unsigned flags = flags_of(call, a);
-	unsigned first = flags & ~(FILE_CREATES | FILE_NEW); /* of the path that must be there already */
-	long answer;
 
 	switch (call->shape) {
 	case PATH:
-		return ask(call, AT_FDCWD, a[0], flags);
+		return ask(call, AT_FDCWD, a[0], flags, &places[0]);
 	case PATH_AT:
-		return ask(call, a[0], a[1], flags);
+		return ask(call, a[0], a[1], flags, &places[0]);
 	case TEXT_PATH:
-		return ask(call, AT_FDCWD, a[1], flags);
+		return ask(call, AT_FDCWD, a[1], flags, &places[0]);
 	case TEXT_AT:
-		return ask(call, a[1], a[2], flags);
+		return ask(call, a[1], a[2], flags, &places[0]);
 	case DESCRIPTOR:
-		return a[0] < 0 ? GUARD_GO : ask(call, a[0], 0, flags);
+		return a[0] < 0 ? GUARD_GO : ask(call, a[0], 0, flags, &places[0]);
 	case TWO:
-		answer = ask(call, AT_FDCWD, a[0], first);
-		return answer ? answer : ask(call, AT_FDCWD, a[1], flags);
+		return ask_two(call, (const long[]){AT_FDCWD, a[0]}, (const long[]){AT_FDCWD, a[1], 0}, flags, places);
 	case TWO_AT:
-		if (call->number == SYS_linkat && (a[4] & AT_SYMLINK_FOLLOW))
-			first |= FILE_FOLLOW;
-		answer = call->number == SYS_move_mount ? GUARD_GO : ask(call, a[0], a[1], first);
-		return answer ? answer : ask(call, a[2], a[3], flags);
+		return ask_two(call, a, a + 2, flags, places);
 	}
 	return GUARD_GO;
 }
 
+/* Puts what the guard holds in the place of the caller's words. Result: false when it holds nothing. */
+static bool put_places(const struct decoded *call, struct file_place places[2], long *a)
+{
+	int at = call->shape == TEXT_AT;
+
+	if (call->loose || call->shape == DESCRIPTOR || !(places[0].held || places[1].held))
+		return false;
+	switch (call->shape) {
+	case TEXT_PATH:
+		a[1] = (long)place_text(&places[0]);
+		return true;
+	case TWO:
+		a[1] = (long)place_text(&places[1]);
+		a[0] = (long)place_text(&places[0]);
+		return true;
+	case PATH:
+		a[0] = (long)place_text(&places[0]);
+		return true;
+	case TWO_AT:
+		a[2] = places[1].dirfd;
+		a[3] = (long)places[1].path;
+		break;
+	default:
+		break;
+	}
+	a[at] = places[0].dirfd;
+	a[at + 1] = (long)places[0].path;
+	return true;
+}
+
+/* Of an allowed call: makes it where the guard holds its place, or on the fast lane. False: libc is to make it. */
+static bool make_placed(const struct decoded *call, const long *arguments, struct file_place places[2], long *ret)
+{
+	long a[6] = {arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]};
+
+	if (!real_is_libc(REAL_syscall) || start_filtered || !put_places(call, places, a))
+		return make_judged(call->number, arguments, ret);
+	if (call->number == SYS_setxattrat)
+		*ret = raw(call->number, a[0], a[1], a[2], a[3], a[4], a[5]);
+	else
+		*ret = raw_guarded(call->number, a[0], a[1], a[2], a[3], a[4]);
+	return true;
+}
+
+static __attribute__((noinline)) bool judge_call(const struct decoded *call, const long *arguments, long *ret)
+{
+	struct file_place places[2];
+	bool made = true;
+
+	place_as_asked(&places[0], AT_FDCWD, NULL);
+	place_as_asked(&places[1], AT_FDCWD, NULL);
+	*ret = ask_shape(call, arguments, places);
+	if (*ret == GUARD_GO) {
+		if (call->loose)
+			place_forget();
+		made = make_placed(call, arguments, places, ret);
+		if (call->shape == TWO || call->shape == TWO_AT)
+			cwd_changed();
+	}
+	guard_leave(&places[0]);
+	guard_leave(&places[1]);
+	return made;
+}
+
 static bool judge_file(long number, const long *arguments, long *ret)
 {
-	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
-		if (table[i].number != number)
-			continue;
-		*ret = ask_shape(&table[i], arguments);
-		if (*ret == GUARD_GO && (table[i].shape == TWO || table[i].shape == TWO_AT))
-			cwd_changed();
-		return *ret != GUARD_GO || make_judged(number, arguments, ret);
-	}
+	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)
+		if (table[i].number == number)
+			return judge_call(&table[i], arguments, ret);
 	return false;
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Temporary files: judged by the template, whose folder is what matters. libc makes up the name and opens it inside; on the
- * backstop's fast lane that is done here.
+ * Temporary files: judged by the template, whose folder is what matters. The name is made up and opened here, in the folder
+ * that was judged; another library's function, and tmpfile, which has no template, do it their own way.
  */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "describe/memory.h"
 #include "wrap/lane.h"
 
 #include "forbid.h"
@@ -15,9 +15,9 @@
 /* tmpfile has no template: libc always goes here. */
 #define TMPFILE_TEMPLATE P_tmpdir "/tmpfXXXXXX"
 
-static long ask(const char *name, const char *template)
+static long ask(const char *name, const char *template, struct file_place *place)
 {
-	return guard_file(&(struct file_call){name, AT_FDCWD, template, OP_WRITE, FILE_CREATES});
+	return guard_file(&(struct file_call){name, AT_FDCWD, template, OP_WRITE, FILE_CREATES, place});
 }
 
 #define MARKS "XXXXXX"
@@ -47,123 +47,151 @@ static char *marks_of(char *template, int suffix)
 	return strncmp(marks, MARKS, MARK_COUNT) == 0 ? marks : NULL;
 }
 
-/* folder: make one instead of a file. Result: the descriptor, 0, or the kernel's -errno. */
-static long make(char *template, char *marks, int flags, bool folder)
+/* One made-up name, in the template and in the place. Result: the descriptor, 0 for a folder, or the kernel's -errno. */
+static long try_name(const struct file_place *place, char *marks, int suffix, int flags, bool folder)
 {
-	long result = -EEXIST;
+	size_t end = strlen(place->path) - (size_t)suffix;
 
-	for (unsigned turn = 0; turn < TRIES && result == -EEXIST; turn++) {
-		make_up(marks);
-		if (folder)
-			result = raw_guarded(SYS_mkdirat, AT_FDCWD, template, 0700, 0, 0);
-		else
-			result = raw_guarded(SYS_openat, AT_FDCWD, template, flags, 0600, 0);
-	}
-	return result;
+	make_up(marks);
+	if (place->held)
+		memcpy((char *)(uintptr_t)place->path + end - MARK_COUNT, marks, MARK_COUNT);
+	if (folder)
+		return raw_guarded(SYS_mkdirat, place->dirfd, place->path, 0700, 0, 0);
+	return raw_guarded(SYS_openat, place->dirfd, place->path, flags, 0600, 0);
 }
 
-/* On the fast lane: false when libc is to do it. */
-static bool make_file(enum real which, char *template, int suffix, int flags, long *ret_fd)
+/* Makes a file, or a folder, where the place is. Result: false when libc is to do it. */
+static bool make(enum real which, const struct file_place *place, char *template, int suffix, int flags, bool folder,
+		 long *ret)
 {
-	char *marks = lane_is_open(which) ? marks_of(template, suffix) : NULL;
+	char *marks = place_is_ours(place, which) ? marks_of(template, suffix) : NULL;
+	long result = -EEXIST;
 
-	if (!marks)
+	if (!marks || strlen(place->path) < (size_t)suffix + MARK_COUNT) /* a suffix with a slash in it */
 		return false;
-	flags = (flags & ~O_ACCMODE) | O_RDWR | O_CREAT | O_EXCL;
-	*ret_fd = make(template, marks, flags, false);
+	for (unsigned turn = 0; turn < TRIES && result == -EEXIST; turn++)
+		result = try_name(place, marks, suffix, (flags & ~O_ACCMODE) | O_RDWR | O_CREAT | O_EXCL, folder);
+	*ret = wrap_result(result);
 	return true;
 }
 
 EXPORT int mkstemp(char *template)
 {
-	long answer = ask("mkstemp", template);
+	struct file_place place;
+	long answer = ask("mkstemp", template, &place);
 
-	if (answer || make_file(REAL_mkstemp, template, 0, 0, &answer))
+	if (answer)
 		return (int)wrap_result(answer);
-	return REAL(mkstemp)(template);
+	if (!make(REAL_mkstemp, &place, template, 0, 0, false, &answer))
+		answer = REAL(mkstemp)(template);
+	return place_left(&place, answer);
 }
 
 EXPORT int mkstemp64(char *template)
 {
-	long answer = ask("mkstemp64", template);
+	struct file_place place;
+	long answer = ask("mkstemp64", template, &place);
 
-	if (answer || make_file(REAL_mkstemp64, template, 0, 0, &answer))
+	if (answer)
 		return (int)wrap_result(answer);
-	return REAL(mkstemp64)(template);
+	if (!make(REAL_mkstemp64, &place, template, 0, 0, false, &answer))
+		answer = REAL(mkstemp64)(template);
+	return place_left(&place, answer);
 }
 
 EXPORT int mkostemp(char *template, int flags)
 {
-	long answer = ask("mkostemp", template);
+	struct file_place place;
+	long answer = ask("mkostemp", template, &place);
 
-	if (answer || make_file(REAL_mkostemp, template, 0, flags, &answer))
+	if (answer)
 		return (int)wrap_result(answer);
-	return REAL(mkostemp)(template, flags);
+	if (!make(REAL_mkostemp, &place, template, 0, flags, false, &answer))
+		answer = REAL(mkostemp)(template, flags);
+	return place_left(&place, answer);
 }
 
 EXPORT int mkostemp64(char *template, int flags)
 {
-	long answer = ask("mkostemp64", template);
+	struct file_place place;
+	long answer = ask("mkostemp64", template, &place);
 
-	if (answer || make_file(REAL_mkostemp64, template, 0, flags, &answer))
+	if (answer)
 		return (int)wrap_result(answer);
-	return REAL(mkostemp64)(template, flags);
+	if (!make(REAL_mkostemp64, &place, template, 0, flags, false, &answer))
+		answer = REAL(mkostemp64)(template, flags);
+	return place_left(&place, answer);
 }
 
 EXPORT int mkstemps(char *template, int suffix)
 {
-	long answer = ask("mkstemps", template);
+	struct file_place place;
+	long answer = ask("mkstemps", template, &place);
 
-	if (answer || make_file(REAL_mkstemps, template, suffix, 0, &answer))
+	if (answer)
 		return (int)wrap_result(answer);
-	return REAL(mkstemps)(template, suffix);
+	if (!make(REAL_mkstemps, &place, template, suffix, 0, false, &answer))
+		answer = REAL(mkstemps)(template, suffix);
+	return place_left(&place, answer);
 }
 
 EXPORT int mkstemps64(char *template, int suffix)
 {
-	long answer = ask("mkstemps64", template);
+	struct file_place place;
+	long answer = ask("mkstemps64", template, &place);
 
-	if (answer || make_file(REAL_mkstemps64, template, suffix, 0, &answer))
+	if (answer)
 		return (int)wrap_result(answer);
-	return REAL(mkstemps64)(template, suffix);
+	if (!make(REAL_mkstemps64, &place, template, suffix, 0, false, &answer))
+		answer = REAL(mkstemps64)(template, suffix);
+	return place_left(&place, answer);
 }
 
 EXPORT int mkostemps(char *template, int suffix, int flags)
 {
-	long answer = ask("mkostemps", template);
+	struct file_place place;
+	long answer = ask("mkostemps", template, &place);
 
-	if (answer || make_file(REAL_mkostemps, template, suffix, flags, &answer))
+	if (answer)
 		return (int)wrap_result(answer);
-	return REAL(mkostemps)(template, suffix, flags);
+	if (!make(REAL_mkostemps, &place, template, suffix, flags, false, &answer))
+		answer = REAL(mkostemps)(template, suffix, flags);
+	return place_left(&place, answer);
 }
 
 EXPORT int mkostemps64(char *template, int suffix, int flags)
 {
-	long answer = ask("mkostemps64", template);
+	struct file_place place;
+	long answer = ask("mkostemps64", template, &place);
 
-	if (answer || make_file(REAL_mkostemps64, template, suffix, flags, &answer))
+	if (answer)
 		return (int)wrap_result(answer);
-	return REAL(mkostemps64)(template, suffix, flags);
+	if (!make(REAL_mkostemps64, &place, template, suffix, flags, false, &answer))
+		answer = REAL(mkostemps64)(template, suffix, flags);
+	return place_left(&place, answer);
 }
 
 EXPORT char *mkdtemp(char *template)
 {
-	long answer = ask("mkdtemp", template);
+	struct file_place place;
+	long answer = ask("mkdtemp", template, &place);
+	char *made;
 
 	if (answer) {
 		wrap_result(answer);
 		return NULL;
 	}
-	if (lane_is_open(REAL_mkdtemp) && marks_of(template, 0)) {
-		answer = make(template, marks_of(template, 0), 0, true);
-		return wrap_result(answer) < 0 ? NULL : template;
-	}
-	return REAL(mkdtemp)(template);
+	if (make(REAL_mkdtemp, &place, template, 0, 0, true, &answer))
+		made = answer < 0 ? NULL : template;
+	else
+		made = REAL(mkdtemp)(template);
+	guard_leave(&place);
+	return made;
 }
 
 EXPORT FILE *tmpfile(void)
 {
-	long answer = ask("tmpfile", TMPFILE_TEMPLATE);
+	long answer = ask("tmpfile", TMPFILE_TEMPLATE, NULL);
 
 	if (answer) {
 		wrap_result(answer);
@@ -174,7 +202,7 @@ EXPORT FILE *tmpfile(void)
 
 EXPORT FILE *tmpfile64(void)
 {
-	long answer = ask("tmpfile64", TMPFILE_TEMPLATE);
+	long answer = ask("tmpfile64", TMPFILE_TEMPLATE, NULL);
 
 	if (answer) {
 		wrap_result(answer);

@@ -25,6 +25,7 @@ static const struct life lives[] = {
 	{"allocator", NULL, 3},
 	{"filtered", NULL, 0},
 	{"race", "100000", -1},
+	{"race_folder", "100000", -1},
 };
 
 #define LIVES (sizeof(lives) / sizeof(*lives))
