@@ -215,17 +215,53 @@ int answer_deny(struct question *question, const struct request *request, const 
 	return guard ? EPERM : EACCES;
 }
 
+/*
+ * In a covered program the linker opens each library, always from the same place of its code: that this needs no line is
+ * found out once a program. The next program of the same thread is somewhere else in memory, as the kernel shuffles it; where
+ * that is switched off, a line about an allowed call may be missing, never a refusal.
+ */
+static _Atomic uint64_t *quiet_place(const struct question *question, uint64_t *ret_print)
+{
+	uint64_t hash = question->notification->data.instruction_pointer * 0x9fb21c651e98df25u;
+
+	hash = (hash ^ hash >> 32 ^ (uint64_t)question->caller.tid) * 0x9fb21c651e98df25u;
+	*ret_print = hash | 1; /* 0 is an empty place */
+	return &question->rules->quiet[hash >> 32 & (QUIET_MAX - 1)];
+}
+
+/* The session's own files, which every program that the shim is loaded into opens before the word is known. */
+static bool is_of_session(const struct rules *rules, const struct request *request)
+{
+	const char *name = request->subject ? strrchr(request->subject, '/') : NULL;
+	size_t folder = strlen(rules->page_path) - (sizeof(SESSION_FILE) - 1);
+
+	return name && (size_t)(name + 1 - request->subject) == folder && request->op == OP_READ &&
+	       !strncmp(request->subject, rules->page_path, folder) && !strcmp(name + 1, SESSION_LIBRARY);
+}
+
+static bool is_told(struct question *question, struct process *process)
+{
+	return process_look(process, question->caller.tid, question->notification->data.instruction_pointer) &&
+	       question_stands(question) && process->cover != PROCESS_CLOSED;
+}
+
 int answer_allow(struct question *question, const struct request *request)
 {
 	struct decision decision = DECISION_ALLOW;
 	struct process process;
+	_Atomic uint64_t *place;
+	uint64_t print;
 
 	count(&question->rules->page->checked);
+	if (!(question->rules->image->flags & IMAGE_REPORT_ALL) || is_of_session(question->rules, request))
+		return 0;
+	place = quiet_place(question, &print);
+	if (atomic_load_explicit(place, memory_order_relaxed) == print || !is_told(question, &process))
+		return 0;
 	/* of a covered program the shim has told everything but what libc and its linker do by themselves */
-	if (question->rules->image->flags & IMAGE_REPORT_ALL &&
-	    process_look(&process, question->caller.tid, question->notification->data.instruction_pointer) &&
-	    question_stands(question) && !(process.cover == PROCESS_SHIM && process.origin != PROCESS_OWN) &&
-	    process.cover != PROCESS_CLOSED)
+	if (process.cover == PROCESS_SHIM && process.origin != PROCESS_OWN)
+		atomic_store_explicit(place, print, memory_order_relaxed);
+	else
 		report(question, &process, request, &decision, NULL);
 	return 0;
 }

@@ -17,6 +17,7 @@
 #include "request.h"
 
 #define SEEN_MAX 256
+#define QUIET_MAX 1024 /* a power of two */
 
 /* A process whose missing cover has been reported. */
 struct seen {
@@ -38,6 +39,7 @@ struct rules {
 	pthread_mutex_t lock;                 /* for these and seen */
 	struct seen seen[SEEN_MAX];           /* a ring: what is pushed out would at worst be said twice */
 	unsigned seen_next;
+	_Atomic uint64_t quiet[QUIET_MAX]; /* of calls that need no line: fingerprints of thread and place, see answer.c */
 };
 
 struct question {

@@ -13,6 +13,7 @@
 #define MASK "[redacted]"
 #define CLEAN_SLOTS 4096 /* strings that were found clean and come again: a power of two */
 #define GROUPS_MAX 3
+#define STARTS 4096 /* a power of two */
 
 struct shape {
 	const char *trigger; /* NULL: always searched */
@@ -26,6 +27,9 @@ struct redact {
 	struct shape *shapes;
 	size_t count;
 	uint64_t clean[CLEAN_SLOTS]; /* hashes */
+	bool starts[STARTS];         /* by three letters: does a trigger start with them? */
+	bool letters[256];           /* is this a whole trigger? */
+	bool always;                 /* there is a shape without a trigger */
 	uint64_t seed;               /* nobody can choose a string that looks clean */
 	char *text, *masked;         /* room for one decoded string, and for it masked */
 	size_t room;
@@ -40,6 +44,24 @@ static const struct {
 #include "report/redact_shapes.def"
 #undef SHAPE
 };
+
+/* Where three letters, without regard to case, have their place in redact->starts. */
+static unsigned start_of(const char *at)
+{
+	return (((at[0] | 0x20u) * 67 + (at[1] | 0x20u)) * 67 + (at[2] | 0x20u)) & (STARTS - 1);
+}
+
+/* A trigger of two letters starts whatever goes on with it; one of a single letter is looked for by itself. */
+static void mark_starts(struct redact *redact, const char *trigger, size_t length)
+{
+	if (length < 2)
+		redact->letters[(unsigned char)trigger[0]] = true;
+	else if (length > 2)
+		redact->starts[start_of(trigger)] = true;
+	else
+		for (int third = 0; third < 256; third++)
+			redact->starts[start_of((const char[]){trigger[0], trigger[1], (char)third})] = true;
+}
 
 static int compile(struct shape *shape)
 {
@@ -98,6 +120,9 @@ struct redact *redact_new(const char *const *patterns, struct failure *failure)
 		free(redact);
 		return NULL;
 	}
+	for (size_t i = 0; i < sizeof(built_in) / sizeof(built_in[0]); i++)
+		mark_starts(redact, built_in[i].trigger, strlen(built_in[i].trigger));
+	redact->always = patterns != NULL && *patterns != NULL;
 	redact->seed = (uint64_t)(uintptr_t)redact * 0x9e3779b97f4a7c15u;
 	if (!add_shapes(redact, patterns, failure)) {
 		redact_free(redact);
@@ -178,6 +203,18 @@ static bool mask_shape(struct redact *redact, struct shape *shape)
 	return true;
 }
 
+/* One pass that most strings do not outlive, instead of one for each trigger. */
+static bool may_have_trigger(const struct redact *redact, const char *text)
+{
+	if (redact->always)
+		return true;
+	for (; text[0] != '\0'; text++)
+		if (redact->letters[(unsigned char)text[0]] ||
+		    (text[1] != '\0' && text[2] != '\0' && redact->starts[start_of(text)]))
+			return true;
+	return false;
+}
+
 static uint64_t hash(const struct redact *redact, const char *text)
 {
 	uint64_t value = redact->seed | 1;
@@ -190,10 +227,13 @@ static uint64_t hash(const struct redact *redact, const char *text)
 /* Masks redact->text in place; false when nothing in it was a secret. */
 static bool mask(struct redact *redact)
 {
-	uint64_t value = hash(redact, redact->text);
-	uint64_t *slot = &redact->clean[value & (CLEAN_SLOTS - 1)];
 	bool found = false;
+	uint64_t value, *slot;
 
+	if (!may_have_trigger(redact, redact->text))
+		return false;
+	value = hash(redact, redact->text);
+	slot = &redact->clean[value & (CLEAN_SLOTS - 1)];
 	if (*slot == value)
 		return false;
 	for (size_t i = 0; i < redact->count; i++)

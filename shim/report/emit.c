@@ -17,23 +17,59 @@
 #define SHORT_TEXT 512 /* bytes of subject, path and argv that a short line can hold */
 #define EXE_SIZE 160
 
+/*
+ * Asked for once a program and once a process, as a trace asks for them at every call: the program that runs, and pid and
+ * ppid in one word. Only a first thread is recognised again, by its tid: it needs no fork handler, and survives vfork. The
+ * parent is the one that the process was started by, even when that is gone.
+ */
+static char known_exe[EXE_SIZE];
+static unsigned exe_state; /* 0: not known, 1: somebody is writing it, 2: known */
+static uint64_t known_process;
+
+static const char *find_exe(char own[EXE_SIZE])
+{
+	unsigned none = 0;
+	long length;
+
+	if (__atomic_load_n(&exe_state, __ATOMIC_ACQUIRE) == 2)
+		return known_exe;
+	length = raw(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", own, EXE_SIZE - 1);
+	if (length <= 0)
+		return NULL;
+	own[length] = '\0';
+	if (__atomic_compare_exchange_n(&exe_state, &none, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+		memcpy(known_exe, own, (size_t)length + 1);
+		__atomic_store_n(&exe_state, 2, __ATOMIC_RELEASE);
+	}
+	return own;
+}
+
+static void find_process(struct report_context *context)
+{
+	uint64_t tid = (uint64_t)raw(SYS_gettid), known = __atomic_load_n(&known_process, __ATOMIC_RELAXED);
+
+	if (known >> 32 != tid) {
+		known = (uint64_t)raw(SYS_getpid) << 32 | (uint64_t)raw(SYS_getppid);
+		if (known >> 32 == tid)
+			__atomic_store_n(&known_process, known, __ATOMIC_RELAXED);
+	}
+	context->tid = (int64_t)tid;
+	context->pid = (int64_t)(known >> 32);
+	context->ppid = (int64_t)(known & UINT32_MAX);
+}
+
 static void emit(const struct start_session *session, const struct request *request,
 		 const struct decision *decision, char *buffer, size_t size)
 {
 	char exe[EXE_SIZE];
 	struct timespec now = {0};
-	long length = raw(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", exe, sizeof(exe) - 1);
 	bool enforced = !(session->image->flags & IMAGE_AUDIT);
 
 	raw(SYS_clock_gettime, CLOCK_REALTIME, &now);
-	exe[length > 0 ? length : 0] = '\0';
 	struct report_context context = {
 		.via = VIA_SHIM,
 		.session = session->id,
-		.exe = length > 0 ? exe : NULL,
-		.pid = raw(SYS_getpid),
-		.ppid = raw(SYS_getppid),
-		.tid = raw(SYS_gettid),
+		.exe = find_exe(exe),
 		.seconds = now.tv_sec,
 		.microseconds = (int32_t)(now.tv_nsec / 1000),
 		.enforced = enforced,
@@ -42,6 +78,7 @@ static void emit(const struct start_session *session, const struct request *requ
 								       : "EACCES",
 	};
 
+	find_process(&context);
 	report_send(session, buffer, report_line(buffer, size, session->image, request, decision, &context));
 }
 
