@@ -71,44 +71,6 @@ void guard_judge(const struct start *start, const struct request *request, const
 	}
 }
 
-/*
- * Paths that were allowed lately: programs open the same few files again and again, and the images never change. Kept
- * are fingerprints of 64 bits, salted with where the loader happened to put us, each written whole.
- */
-#define ALLOWED 256
-static uint64_t allowed_lately[ALLOWED];
-
-static uint64_t fingerprint(enum op op, const char *path, size_t length)
-{
-	const uint64_t prime = 0x9fb21c651e98df25u;
-	uint64_t hash = (uint64_t)(uintptr_t)allowed_lately ^ ((uint64_t)op << 56) ^ length, word;
-	size_t at = 0;
-
-	for (; at < length; at += sizeof(word)) {
-		word = 0;
-		if (length - at >= sizeof(word))
-			__builtin_memcpy(&word, path + at, sizeof(word));
-		else
-			memcpy(&word, path + at, length - at);
-		hash = (hash ^ word) * prime;
-		hash ^= hash >> 29 ^ hash >> 49;
-	}
-	return hash | 1; /* 0 is an empty place */
-}
-
-bool guard_allows_path(const struct start *start, enum op op, const char *path, size_t length)
-{
-	uint64_t print = fingerprint(op, path, length), *place = &allowed_lately[print >> 56];
-
-	if (__atomic_load_n(place, __ATOMIC_RELAXED) == print)
-		return true;
-	for (unsigned i = 0; i < start->count; i++)
-		if (check_path(start->sessions[i].image, op, path, length).denied)
-			return false;
-	__atomic_store_n(place, print, __ATOMIC_RELAXED);
-	return true;
-}
-
 static void count(const struct start *start, unsigned denied)
 {
 	for (unsigned i = 0; i < start->count; i++) {
@@ -172,7 +134,7 @@ void guard_pass(const struct start *start, const struct request *request)
 	static const struct decision allowed = {.rule = RULE_NONE, .element = -1};
 
 	count(start, 0);
-	for (unsigned i = 0; i < start->count; i++)
+	for (unsigned i = 0; i < start->count && !start->silent; i++)
 		if ((start->sessions[i].image->flags & IMAGE_REPORT_ALL) && !start_filtered)
 			report_emit(&start->sessions[i], request, &allowed);
 }

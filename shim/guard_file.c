@@ -20,7 +20,6 @@
 #define LONG_COPY 4096
 #define LONG_PATH 6144
 #define RETRIES 8
-#define NOT_YET (-4097L)
 
 static struct request describe(const struct file_call *call, const char *subject, struct path_room room,
 			       size_t length)
@@ -85,11 +84,14 @@ static bool hold_plain(const struct file_call *call, char *path, size_t length)
 
 /* In a program that has shut system calls off: by the text of the path. */
 static long judge_by_text(const struct start *start, const struct file_call *call, const char *copy,
-			  struct path_room room, long folded)
+			  size_t length, struct path_room room)
 {
+	long folded = path_fold(room, call->dirfd, copy, length);
 	struct request request = describe(call, copy, room, folded > 0 ? (size_t)folded : 0);
 	struct judgement judgement;
 
+	if (folded == -ENAMETOOLONG || folded == -EBADF)
+		return folded;
 	if (folded < 0)
 		return GUARD_GO; /* where it starts from cannot be asked */
 	guard_judge(start, &request, NULL, &judgement);
@@ -99,19 +101,17 @@ static long judge_by_text(const struct start *start, const struct file_call *cal
 static long judge_quickly(const struct start *start, const struct file_call *call, struct path_room copy,
 			  struct path_room room)
 {
-	long length = memory_string(copy.text, copy.size, call->path);
+	long length = memory_string(copy.text, copy.size, call->path), answer;
+	size_t folded;
 
 	if (length <= 0)
 		return length ? length : -ENOENT;
-	long folded = path_fold(room, call->dirfd, copy.text, (size_t)length);
-	if (folded == -ENAMETOOLONG || folded == -EBADF)
-		return folded;
 	if (start_filtered)
-		return judge_by_text(start, call, copy.text, room, folded);
-	if (folded < 0 || !guard_allows_path(start, call->op, room.text, (size_t)folded) ||
-	    !hold_plain(call, copy.text, (size_t)length))
-		return NOT_YET;
-	struct request request = describe(call, copy.text, room, (size_t)folded);
+		return judge_by_text(start, call, copy.text, (size_t)length, room);
+	answer = guard_text(start, call->op, call->dirfd, copy.text, (size_t)length, room, &folded);
+	if (answer != GUARD_GO || !hold_plain(call, copy.text, (size_t)length))
+		return answer ? answer : GUARD_UNSURE;
+	struct request request = describe(call, copy.text, room, folded);
 	guard_pass(start, &request);
 	return GUARD_GO;
 }
@@ -246,7 +246,7 @@ static __attribute__((noinline)) long judge_short(const struct start *start, con
 	struct path_room room = {path, sizeof(path)};
 	long answer = judge_quickly(start, call, (struct path_room){copy, sizeof(copy)}, room);
 
-	return answer == NOT_YET ? judge_slowly_short(start, call, copy, room) : answer;
+	return answer == GUARD_UNSURE ? judge_slowly_short(start, call, copy, room) : answer;
 }
 
 LONG_FRAME_BEGIN
@@ -256,7 +256,7 @@ static __attribute__((noinline)) long judge_long(const struct start *start, cons
 	struct path_room room = {path, sizeof(path)};
 	long answer = judge_quickly(start, call, (struct path_room){copy, sizeof(copy)}, room);
 
-	return answer == NOT_YET ? judge_slowly_long(start, call, copy, room) : answer;
+	return answer == GUARD_UNSURE ? judge_slowly_long(start, call, copy, room) : answer;
 }
 LONG_FRAME_END
 

@@ -22,7 +22,6 @@
 #define LONG_COPY 4096
 #define LONG_PATH 6144
 #define RETRIES 8
-#define NOT_YET (-4097L) /* the quick way does not decide */
 
 /* The kernel's O_TMPFILE bit without the O_DIRECTORY that glibc's constant carries; O_LARGEFILE is 0 in glibc's eyes. */
 #define TMPFILE_BIT (O_TMPFILE & ~O_DIRECTORY)
@@ -78,13 +77,15 @@ static struct request describe(const struct open_call *call, const char *subject
 }
 
 /* In a program that has shut system calls off: judged by the text of its path, made by its own call. */
-static long open_by_text(const struct start *start, const struct open_call *call, const char *copy,
-			 struct path_room room, long folded)
+static long open_by_text(const struct start *start, const struct open_call *call, const char *copy, size_t length,
+			 struct path_room room)
 {
+	long folded = path_fold(room, call->dirfd, copy, length), answer;
 	struct request request = describe(call, copy, room, folded > 0 ? (size_t)folded : 0);
 	struct judgement judgement;
-	long answer;
 
+	if (folded == -ENAMETOOLONG || folded == -EBADF)
+		return folded;
 	if (folded < 0)
 		return GUARD_REAL; /* where it starts from cannot be asked */
 	guard_judge(start, &request, NULL, &judgement);
@@ -92,37 +93,42 @@ static long open_by_text(const struct start *start, const struct open_call *call
 	return answer ? answer : GUARD_REAL;
 }
 
+/* There the links are no texts. */
+static bool is_in_proc(struct path_room room)
+{
+	return memcmp(room.text, "/proc/", 6) == 0;
+}
+
 /*
  * The last component is a symlink most times that there is one: its target is put in its place and asked for like the
- * path before, so that nothing but the new text is opened. Whatever else is the matter is for the slow way. Of /proc the
- * links are no texts. copy holds the caller's path, and holds it again afterwards.
+ * path before, so that nothing but the new text is opened. Whatever else is the matter is for the slow way. copy holds
+ * the caller's path, and holds it again afterwards.
  */
 static __attribute__((noinline)) long open_through_link(const struct start *start, const struct open_call *call,
 							struct path_room copy, size_t length, struct path_room room)
 {
-	size_t parent = length;
-	long got, folded, fd = NOT_YET;
+	size_t parent = length, folded;
+	long got, fd = GUARD_UNSURE;
 
-	if ((call->flags & O_NOFOLLOW) || creates(call) || strncmp(room.text, "/proc/", 6) == 0)
-		return NOT_YET;
+	if ((call->flags & O_NOFOLLOW) || creates(call) || is_in_proc(room))
+		return GUARD_UNSURE;
 	got = raw(SYS_readlinkat, call->dirfd, copy.text, room.text, room.size);
 	while (parent && copy.text[parent - 1] != '/')
 		parent--;
 	if (got > 0 && room.text[0] == '/')
 		parent = 0;
-	if (got <= 0 || parent + (size_t)got >= copy.size)
-		return NOT_YET;
+	if (got <= 0 || parent + (size_t)got + sizeof(uint64_t) >= copy.size)
+		return GUARD_UNSURE;
 	memcpy(copy.text + parent, room.text, (size_t)got);
-	copy.text[parent + (size_t)got] = '\0';
-	folded = path_fold(room, call->dirfd, copy.text, parent + (size_t)got);
-	if (folded > 0 && strncmp(room.text, "/proc/", 6) != 0 &&
-	    guard_allows_path(start, writes(call) ? OP_WRITE : OP_READ, room.text, (size_t)folded))
+	memset(copy.text + parent + got, 0, sizeof(uint64_t));
+	got = guard_text(start, writes(call) ? OP_WRITE : OP_READ, call->dirfd, copy.text, parent + (size_t)got, room, &folded);
+	if (got == GUARD_GO && !is_in_proc(room))
 		fd = open_exactly(call, call->dirfd, copy.text);
 	got = memory_string(copy.text, copy.size, call->path);
 	if (fd < 0)
-		return got > 0 ? NOT_YET : got ? got
-					       : -ENOENT;
-	struct request request = describe(call, copy.text, room, (size_t)folded);
+		return got > 0 ? GUARD_UNSURE : got ? got
+						    : -ENOENT;
+	struct request request = describe(call, copy.text, room, folded);
 	guard_pass(start, &request);
 	return fd;
 }
@@ -130,24 +136,22 @@ static __attribute__((noinline)) long open_through_link(const struct start *star
 static long open_quickly(const struct start *start, const struct open_call *call, struct path_room copy,
 			 struct path_room room)
 {
-	long length = memory_string(copy.text, copy.size, call->path);
+	long length = memory_string(copy.text, copy.size, call->path), fd;
+	size_t folded = 0;
 
 	if (length <= 0)
 		return length ? length : -ENOENT;
-	long folded = path_fold(room, call->dirfd, copy.text, (size_t)length);
-	if (folded == -ENAMETOOLONG || folded == -EBADF)
-		return folded;
 	if (start_filtered)
-		return open_by_text(start, call, copy.text, room, folded);
-	if (folded < 0 || !call->in_libc ||
-	    !guard_allows_path(start, writes(call) ? OP_WRITE : OP_READ, room.text, (size_t)folded))
-		return NOT_YET;
-	long fd = open_exactly(call, call->dirfd, copy.text);
+		return open_by_text(start, call, copy.text, (size_t)length, room);
+	fd = guard_text(start, writes(call) ? OP_WRITE : OP_READ, call->dirfd, copy.text, (size_t)length, room, &folded);
+	if (fd != GUARD_GO || !call->in_libc)
+		return fd ? fd : GUARD_UNSURE;
+	fd = open_exactly(call, call->dirfd, copy.text);
 	if (fd == -ELOOP)
 		return open_through_link(start, call, copy, (size_t)length, room);
 	if (is_no_answer(fd))
-		return NOT_YET;
-	struct request request = describe(call, copy.text, room, (size_t)folded);
+		return GUARD_UNSURE;
+	struct request request = describe(call, copy.text, room, folded);
 	guard_pass(start, &request);
 	return fd;
 }
@@ -264,7 +268,7 @@ static __attribute__((noinline)) long open_short(const struct start *start, cons
 	struct path_room room = {path, sizeof(path)};
 	long fd = open_quickly(start, call, (struct path_room){copy, sizeof(copy)}, room);
 
-	return fd == NOT_YET ? open_slowly_short(start, call, copy, room) : fd;
+	return fd == GUARD_UNSURE ? open_slowly_short(start, call, copy, room) : fd;
 }
 
 LONG_FRAME_BEGIN
@@ -274,7 +278,7 @@ static __attribute__((noinline)) long open_long(const struct start *start, const
 	struct path_room room = {path, sizeof(path)};
 	long fd = open_quickly(start, call, (struct path_room){copy, sizeof(copy)}, room);
 
-	return fd == NOT_YET ? open_slowly_long(start, call, copy, room) : fd;
+	return fd == GUARD_UNSURE ? open_slowly_long(start, call, copy, room) : fd;
 }
 LONG_FRAME_END
 

@@ -198,9 +198,11 @@ static void fill(struct start *start)
 		return;
 	keep_handoff(start, value);
 	start->state = map_sessions(start, value);
+	start->silent = true;
 	for (unsigned i = 0; start->state == START_READY && i < start->count; i++) {
 		struct session_page *page = start->sessions[i].page;
 
+		start->silent = start->silent && !(start->sessions[i].image->flags & IMAGE_REPORT_ALL);
 		__atomic_fetch_add(&page->started, 1, __ATOMIC_RELAXED);
 		if (page->word && !__atomic_load_n((uint64_t *)&raw_word, __ATOMIC_RELAXED))
 			__atomic_store_n((uint64_t *)&raw_word, page->word, __ATOMIC_RELAXED);

@@ -27,6 +27,7 @@ struct start_session {
 
 struct start {
 	enum start_state state;
+	bool silent; /* no session wants a line for a call that is allowed */
 	unsigned count;
 	struct start_session sessions[HANDOFF_NESTING]; /* outermost first */
 	int pid;                                        /* the process that mapped them */

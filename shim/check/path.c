@@ -110,34 +110,37 @@ static inline uint32_t edge_child(const struct image *image, uint32_t parent, co
 	}
 }
 
-/* Takes one component from every active node. */
-static inline void step(struct walk *walk, const struct active *from, struct active *to,
-			const struct component *component)
+/* Takes one component from every active node. to: NULL for the last one, behind which nothing is asked any more. */
+static inline __attribute__((always_inline)) void step(struct walk *walk, uint32_t count, const uint32_t *from,
+						       struct active *to, const struct component *component)
 {
 	const struct image_path_node *nodes = image_path_nodes(walk->image);
 	const struct image_path_glob *globs = image_path_globs(walk->image);
 
 	walk->denied_here = walk->named_here = walk->above_here = walk->locked_here = false;
 	walk->tree_here = IMAGE_PATH_NONE;
-	to->count = 0;
-	for (uint32_t i = 0; i < from->count; i++) {
-		uint32_t index = from->node[i], child = 0;
+	if (to)
+		to->count = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t index = from[i], child = 0;
 		const struct image_path_node *node = &nodes[index];
 
-		if (node->flags & IMAGE_NODE_LOOPS)
+		if (to && (node->flags & IMAGE_NODE_LOOPS))
 			activate(walk, to, index);
 		if (node->flags & IMAGE_NODE_EDGES)
 			child = edge_child(walk->image, index, component);
 		if (child) {
 			meet(walk, &nodes[child]);
-			activate(walk, to, child);
+			if (to)
+				activate(walk, to, child);
 		}
 		for (uint32_t g = node->glob_first; g < node->glob_first + node->glob_count; g++) {
 			if (!check_glob(image_string(walk->image, globs[g].pattern), component->text,
 					component->length))
 				continue;
 			meet(walk, &nodes[globs[g].child]);
-			activate(walk, to, globs[g].child);
+			if (to)
+				activate(walk, to, globs[g].child);
 		}
 	}
 	if (walk->denied_here && !walk->named_here && !walk->above_here) {
@@ -204,25 +207,55 @@ static struct decision decide(const struct walk *walk, enum op op)
 	return decision;
 }
 
+/* From the root down to the end of path. Result: which of the two is active there. */
+static struct active *descend(struct walk *walk, struct active active[2], const char *path, size_t length)
+{
+	uint32_t turn = 0;
+	size_t at = 1;
+
+	active[0].count = 0;
+	meet(walk, image_path_nodes(walk->image));
+	activate(walk, &active[0], IMAGE_PATH_ROOT);
+	activate(walk, &active[0], IMAGE_PATH_ANYWHERE);
+	while (at < length) {
+		struct component component = component_at(path + at, length - at);
+
+		step(walk, active[turn].count, active[turn].node, &active[!turn], &component);
+		at += component.length + 1;
+		turn = !turn;
+	}
+	return &active[turn];
+}
+
 struct decision check_path(const struct image *image, enum op op, const char *path, size_t length)
 {
 	struct walk walk = {.image = image};
 	struct active active[2];
-	uint32_t turn = 0;
-	size_t at = 1;
 
 	if (!length || path[0] != '/')
 		return denied(RULE_PATH_UNRESOLVED, 0, 0);
-	active[0].count = 0;
-	meet(&walk, image_path_nodes(image));
-	activate(&walk, &active[0], IMAGE_PATH_ROOT);
-	activate(&walk, &active[0], IMAGE_PATH_ANYWHERE);
-	while (at < length) {
-		struct component component = component_at(path + at, length - at);
-
-		step(&walk, &active[turn], &active[!turn], &component);
-		at += component.length + 1;
-		turn = !turn;
-	}
+	descend(&walk, active, path, length);
 	return decide(&walk, op);
+}
+
+bool check_path_place(const struct image *image, const char *folder, size_t length, struct path_place *ret)
+{
+	struct walk walk = {.image = image};
+	struct active active[2], *last = descend(&walk, active, folder, length);
+
+	if (walk.overflow || last->count > PATH_PLACE_NODES)
+		return false;
+	*ret = (struct path_place){.count = last->count, .tree = walk.tree, .base = walk.base, .shut = walk.shut};
+	memcpy(ret->node, last->node, last->count * sizeof(*ret->node));
+	return true;
+}
+
+bool check_path_allows(const struct image *image, enum op op, const struct path_place *place, const char *name,
+		       size_t length)
+{
+	struct walk walk = {.image = image, .tree = place->tree, .base = place->base, .shut = place->shut};
+	struct component component = component_at(name, length);
+
+	step(&walk, place->count, place->node, NULL, &component);
+	return !decide(&walk, op).denied;
 }

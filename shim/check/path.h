@@ -15,4 +15,22 @@
  */
 struct decision check_path(const struct image *image, enum op op, const char *path, size_t length);
 
+/* Where the walk through the rules stands in a folder, for who asks about many files in it. */
+#define PATH_PLACE_NODES 10
+struct path_place {
+	uint32_t count;
+	uint8_t tree, base;
+	bool shut;
+	uint8_t unused;
+	uint32_t node[PATH_PLACE_NODES];
+};
+
+/*
+ * folder: as for check_path, but "" for "/". False: too much holds there to be kept, check_path has to be asked.
+ * check_path_allows: does check_path allow op for the folder's path, a slash and this one component? Pure as well.
+ */
+bool check_path_place(const struct image *image, const char *folder, size_t length, struct path_place *ret);
+bool check_path_allows(const struct image *image, enum op op, const struct path_place *place, const char *name,
+		       size_t length);
+
 #endif

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "print.h"
 #include "real/syscall.h"
 #include "start.h"
 
@@ -32,6 +33,7 @@ struct cwd {
 	int owner;        /* 0: nobody yet */
 	bool distrusted;
 	size_t length;
+	uint64_t print;                          /* of the path */
 	uint64_t words[TEXT / sizeof(uint64_t)]; /* the path, no NUL */
 };
 
@@ -54,13 +56,26 @@ static bool read_remembered(char *path, size_t size, size_t *ret_length)
 		return false;
 	for (size_t i = 0; i < length; i += sizeof(uint64_t)) {
 		uint64_t word = __atomic_load_n(&remembered->words[i / sizeof(word)], __ATOMIC_RELAXED);
-		size_t left = size - i;
 
-		memcpy(path + i, &word, left < sizeof(word) ? left : sizeof(word));
+		if (i + sizeof(word) <= size)
+			__builtin_memcpy(path + i, &word, sizeof(word));
+		else
+			memcpy(path + i, &word, size - i);
 	}
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	path[length] = '\0';
 	*ret_length = length;
+	return __atomic_load_n(&remembered->sequence, __ATOMIC_RELAXED) == before;
+}
+
+bool cwd_print(uint64_t *ret)
+{
+	unsigned before = __atomic_load_n(&remembered->sequence, __ATOMIC_ACQUIRE);
+
+	if ((before & 1) || !__atomic_load_n(&remembered->valid, __ATOMIC_ACQUIRE))
+		return false;
+	*ret = __atomic_load_n(&remembered->print, __ATOMIC_RELAXED);
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	return __atomic_load_n(&remembered->sequence, __ATOMIC_RELAXED) == before;
 }
 
@@ -95,6 +110,7 @@ static bool may_remember(void)
 
 static void remember(const char *path, size_t length, unsigned changes)
 {
+	uint64_t print = (uintptr_t)remembered;
 	unsigned sequence = __atomic_load_n(&remembered->sequence, __ATOMIC_RELAXED);
 
 	if ((sequence & 1) || length >= TEXT || !may_remember())
@@ -107,7 +123,9 @@ static void remember(const char *path, size_t length, unsigned changes)
 
 		memcpy(&word, path + i, length - i < sizeof(word) ? length - i : sizeof(word));
 		__atomic_store_n(&remembered->words[i / sizeof(word)], word, __ATOMIC_RELAXED);
+		print = print_word(print, word);
 	}
+	__atomic_store_n(&remembered->print, print, __ATOMIC_RELAXED);
 	__atomic_store_n(&remembered->length, length, __ATOMIC_RELAXED);
 	__atomic_store_n(&remembered->valid, __atomic_load_n(&remembered->changes, __ATOMIC_SEQ_CST) == changes,
 			 __ATOMIC_SEQ_CST);

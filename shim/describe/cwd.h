@@ -6,13 +6,18 @@
 #ifndef BRIDLE_DESCRIBE_CWD_H
 #define BRIDLE_DESCRIBE_CWD_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * Writes the absolute path of the working directory, NUL-terminated. Result: its length; -ENAMETOOLONG when it does
  * not fit into size; -ENOENT when the directory was removed or cannot be reached from the root.
  */
 long cwd_get(char *path, size_t size);
+
+/* A print of that path, without its text. False: it is not remembered now, cwd_get may help. */
+bool cwd_print(uint64_t *ret);
 
 /* After anything that may have moved the working directory of this process. */
 void cwd_changed(void);

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <link.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/auxv.h>
 
 #include "real/syscall.h"
@@ -115,41 +116,42 @@ static size_t left_in_page(const char *at)
 	return PAGE - ((uintptr_t)at & (PAGE - 1));
 }
 
-/* Eight bytes at a time as far as none of them is the end. Result: how many were copied. */
-static size_t copy_words(char *copy, const char *text, size_t most)
+/* The bytes behind a copy's end are zeros up to the next eighth, so that it can be taken in words (print.h). */
+static inline long close_copy(char *copy, size_t size, size_t length)
 {
-	size_t length = 0;
-	uint64_t word;
-
-	for (; length + sizeof(word) <= most; length += sizeof(word)) {
-		__builtin_memcpy(&word, text + length, sizeof(word));
-		if ((word - 0x0101010101010101u) & ~word & 0x8080808080808080u)
-			break;
-		__builtin_memcpy(copy + length, &word, sizeof(word));
-	}
-	return length;
+	if (length + sizeof(uint64_t) <= size)
+		__builtin_memset(copy + length, 0, sizeof(uint64_t));
+	else
+		memset(copy + length, 0, size - length);
+	return (long)length;
 }
 
 long memory_string(char *copy, size_t size, const char *text)
 {
 	struct probe probe = {0};
 	size_t length = 0;
+	uint64_t word, zeros;
 
 	for (;;) {
-		size_t chunk = left_in_page(text + length), words;
+		size_t end = length + left_in_page(text + length);
 
 		if (!page_readable(&probe, (uintptr_t)(text + length)))
 			return -EFAULT;
-		words = copy_words(copy + length, text + length, chunk < size - length ? chunk : size - length);
-		length += words;
-		chunk -= words;
-		for (; chunk; chunk--, length++) {
-			if (length == size)
-				return -ENAMETOOLONG;
+		end = end < size ? end : size;
+		for (; length + sizeof(word) <= end; length += sizeof(word)) {
+			__builtin_memcpy(&word, text + length, sizeof(word));
+			__builtin_memcpy(copy + length, &word, sizeof(word));
+			zeros = (word - 0x0101010101010101u) & ~word & 0x8080808080808080u;
+			if (zeros)
+				return close_copy(copy, size, length + (size_t)__builtin_ctzll(zeros) / 8);
+		}
+		for (; length < end; length++) {
 			copy[length] = text[length];
 			if (!copy[length])
-				return (long)length;
+				return close_copy(copy, size, length);
 		}
+		if (length == size)
+			return -ENAMETOOLONG;
 	}
 }
 

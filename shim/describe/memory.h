@@ -17,8 +17,9 @@
 bool memory_readable(const void *address, size_t size);
 
 /*
- * Copies a NUL-terminated string of the caller's. Result: its length without the NUL; -EFAULT; -ENAMETOOLONG when it
- * does not fit into size bytes with its NUL.
+ * Copies a NUL-terminated string of the caller's; up to the next multiple of eight, what follows in the copy is zeros as
+ * far as size goes. Result: its length without the NUL; -EFAULT; -ENAMETOOLONG when it does not fit into size bytes with
+ * its NUL.
  */
 long memory_string(char *copy, size_t size, const char *text);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "describe/cwd.h"
+#include "print.h"
 #include "real/syscall.h"
 #include "start.h"
 
@@ -15,16 +16,55 @@
 
 #define DESCRIPTOR_FOLDER "/proc/self/fd/"
 
-/* Is there nothing to fold: no empty component, none that starts with a dot, no slash at the end? */
+/* Is there nothing to fold: no empty component, no "." and no "..", no slash at the end? Byte by byte. */
+static bool is_plain_exactly(const char *path, size_t length)
+{
+	for (size_t at = 0, name = 0; at <= length; at++) {
+		if (at < length && path[at] != '/')
+			continue;
+		if (at - name < 3 && (at == name || (path[name] == '.' && (at - name == 1 || path[name + 1] == '.'))))
+			return false;
+		name = at + 1;
+	}
+	return true;
+}
+
+/*
+ * The same eight bytes at a time. "." and "/" differ in their last bit only: where no two of the two stand side by side, nor
+ * one at the beginning, nothing can be wrong.
+ */
 static bool is_plain(const char *path, size_t length)
 {
-	bool start = true, plain = length > 0;
+	const uint64_t low = 0x7f7f7f7f7f7f7f7fu;
+	uint64_t before = 0x80; /* of the byte in front of the word */
 
-	for (size_t i = 0; i < length; i++) {
-		plain = plain && !(start && (path[i] == '.' || path[i] == '/'));
-		start = path[i] == '/';
+	if (length == 0 || path[length - 1] == '/')
+		return false;
+	for (size_t at = 0; at < length; at += sizeof(uint64_t)) {
+		size_t left = length - at;
+		uint64_t word, marks;
+
+		if (left >= sizeof(word))
+			__builtin_memcpy(&word, path + at, sizeof(word));
+		else
+			word = print_rest(path + at, left, at);
+		word = (word | 0x0101010101010101u) ^ 0x2f2f2f2f2f2f2f2fu;
+		marks = ~(((word & low) + low) | word | low); /* the top bits of bytes that were one of the two */
+		if (marks & (marks << 8 | before))
+			return is_plain_exactly(path, length);
+		before = marks >> 56;
 	}
-	return plain && !start;
+	return true;
+}
+
+/* With zeros up to the next multiple of eight bytes, as far as the room goes. */
+static inline long close_text(struct path_room room, size_t length)
+{
+	if (length + sizeof(uint64_t) <= room.size)
+		__builtin_memset(room.text + length, 0, sizeof(uint64_t));
+	else
+		memset(room.text + length, 0, room.size - length);
+	return (long)length;
 }
 
 /* Appends the components of path to the absolute path in text; "/" itself is kept as length 0 while folding. */
@@ -35,8 +75,8 @@ static long fold(struct path_room room, size_t length, const char *path, size_t 
 
 	if (is_plain(path + slash, left - slash) && length + left + 2 <= room.size) {
 		room.text[length++] = '/';
-		memcpy(room.text + length, path + slash, left - slash + 1);
-		return (long)(length + left - slash);
+		memcpy(room.text + length, path + slash, left - slash);
+		return close_text(room, length + left - slash);
 	}
 	while (at < end) {
 		const char *name = at;
@@ -59,8 +99,7 @@ static long fold(struct path_room room, size_t length, const char *path, size_t 
 	}
 	if (length == 0)
 		room.text[length++] = '/';
-	room.text[length] = '\0';
-	return (long)length;
+	return close_text(room, length);
 }
 
 static size_t write_number(char *text, unsigned number)

@@ -17,8 +17,9 @@ struct path_room {
 
 /*
  * The absolute path by the text alone: joined to the directory that dirfd (or AT_FDCWD) names, "//", "." and ".."
- * folded. The truth when the kernel then meets no symlink. Result: the length; -ENAMETOOLONG when it does not fit;
- * -EBADF; -ENOTDIR; -ENOENT when the directory has no path (removed, out of reach).
+ * folded, zeros behind it as memory_string leaves them. The truth when the kernel then meets no symlink. Result: the
+ * length; -ENAMETOOLONG when it does not fit; -EBADF; -ENOTDIR; -ENOENT when the directory has no path (removed, out of
+ * reach).
  */
 long path_fold(struct path_room room, int dirfd, const char *path, size_t length);
 

@@ -12,32 +12,58 @@
 #pragma GCC optimize("no-tree-loop-distribute-patterns")
 #endif
 
+/* Whole words, the last of which may lie over the one before: no loop for what is left. */
 void *memcpy(void *restrict to, const void *restrict from, size_t size)
 {
 	unsigned char *target = to;
 	const unsigned char *source = from;
 	uint64_t word;
+	uint32_t half;
 
-	for (; size >= sizeof(word); size -= sizeof(word), target += sizeof(word), source += sizeof(word)) {
-		__builtin_memcpy(&word, source, sizeof(word));
-		__builtin_memcpy(target, &word, sizeof(word));
+	if (size >= sizeof(word)) {
+		for (size_t at = 0; at + sizeof(word) < size; at += sizeof(word)) {
+			__builtin_memcpy(&word, source + at, sizeof(word));
+			__builtin_memcpy(target + at, &word, sizeof(word));
+		}
+		__builtin_memcpy(&word, source + size - sizeof(word), sizeof(word));
+		__builtin_memcpy(target + size - sizeof(word), &word, sizeof(word));
+	} else if (size >= sizeof(half)) {
+		uint32_t last;
+
+		__builtin_memcpy(&half, source, sizeof(half));
+		__builtin_memcpy(&last, source + size - sizeof(last), sizeof(last));
+		__builtin_memcpy(target, &half, sizeof(half));
+		__builtin_memcpy(target + size - sizeof(last), &last, sizeof(last));
+	} else if (size) {
+		target[0] = source[0];
+		target[size / 2] = source[size / 2];
+		target[size - 1] = source[size - 1];
 	}
-	while (size--)
-		*target++ = *source++;
 	return to;
 }
 
+/* A word that is read whole before it is written is right in either direction, however close the two lie. */
 void *memmove(void *to, const void *from, size_t size)
 {
 	unsigned char *target = to;
 	const unsigned char *source = from;
+	uint64_t word;
 
-	if (target <= source)
+	if (target <= source) {
+		for (; size >= sizeof(word); size -= sizeof(word), target += sizeof(word), source += sizeof(word)) {
+			__builtin_memcpy(&word, source, sizeof(word));
+			__builtin_memcpy(target, &word, sizeof(word));
+		}
 		while (size--)
 			*target++ = *source++;
-	else
-		while (size--)
-			target[size] = source[size];
+		return to;
+	}
+	for (; size >= sizeof(word); size -= sizeof(word)) {
+		__builtin_memcpy(&word, source + size - sizeof(word), sizeof(word));
+		__builtin_memcpy(target + size - sizeof(word), &word, sizeof(word));
+	}
+	while (size--)
+		target[size] = source[size];
 	return to;
 }
 
@@ -80,13 +106,21 @@ void *memchr(const void *bytes, int value, size_t size)
 	return NULL;
 }
 
+/* Aligned words: none of them reaches into a page that the text does not touch. */
 size_t strlen(const char *text)
 {
 	const char *at = text;
+	uint64_t word, zeros;
 
-	while (*at)
-		at++;
-	return (size_t)(at - text);
+	for (; (uintptr_t)at % sizeof(word); at++)
+		if (!*at)
+			return (size_t)(at - text);
+	for (;; at += sizeof(word)) {
+		__builtin_memcpy(&word, __builtin_assume_aligned(at, sizeof(word)), sizeof(word));
+		zeros = (word - 0x0101010101010101u) & ~word & 0x8080808080808080u;
+		if (zeros)
+			return (size_t)(at - text) + (size_t)__builtin_ctzll(zeros) / 8;
+	}
 }
 
 size_t strnlen(const char *text, size_t most)

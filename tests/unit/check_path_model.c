@@ -175,6 +175,17 @@ static char *policy_text(const struct rule_text *rules)
 	return text;
 }
 
+/* Asked about a file through what is remembered of its folder. */
+static bool allowed_in_place(const struct image *image, enum op op, const char *path)
+{
+	const char *name = strrchr(path, '/') + 1;
+	struct path_place place;
+
+	if (!*name || !check_path_place(image, path, (size_t)(name - path) - 1, &place))
+		return !check_path(image, op, path, strlen(path)).denied;
+	return check_path_allows(image, op, &place, name, strlen(name));
+}
+
 Test(check_path_model, agrees)
 {
 	for (uint32_t round = 0; round < 300; round++) {
@@ -197,6 +208,8 @@ Test(check_path_model, agrees)
 			cr_assert_eq(check_path(image, op, path, strlen(path)).rule, model(rules, op, path),
 				     "round %u: op %d of %s under %s: %d, the model says %d", round, op, path, text,
 				     check_path(image, op, path, strlen(path)).rule, model(rules, op, path));
+			cr_assert_eq(allowed_in_place(image, op, path), model(rules, op, path) == RULE_NONE,
+				     "round %u: op %d of %s in its folder under %s", round, op, path, text);
 		}
 		free(text);
 		free(image);

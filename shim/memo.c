@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* Two small tables that are overwritten as needed: prints, each one word, and places, each behind a sequence number. */
+#include "memo.h"
+
+#include <fcntl.h>
+
+#include "describe/cwd.h"
+#include "print.h"
+
+#include "forbid.h"
+
+#define ALLOWED 512
+#define PLACES 32
+#define PLACE_WORDS (sizeof(struct path_place) / sizeof(uint64_t))
+
+_Static_assert(sizeof(struct path_place) % sizeof(uint64_t) == 0, "places are copied in words");
+
+static uint64_t allowed[ALLOWED];
+
+static struct kept_place {
+	uint64_t print;
+	unsigned sequence; /* odd while it is written */
+	uint64_t words[PLACE_WORDS];
+} places[PLACES];
+
+/* Where the last component starts. */
+static inline size_t find_name(const char *text, size_t length)
+{
+	const uint64_t low = 0x7f7f7f7f7f7f7f7fu;
+	uint64_t word, slashes;
+
+	for (size_t at = (length + 7) / 8 * 8; at; at -= sizeof(word)) {
+		__builtin_memcpy(&word, text + at - sizeof(word), sizeof(word));
+		word ^= 0x2f2f2f2f2f2f2f2fu;
+		slashes = ~(((word & low) + low) | word | low);
+		if (slashes)
+			return at - (size_t)__builtin_clzll(slashes) / 8;
+	}
+	return 0;
+}
+
+static inline bool is_name(const char *name, size_t length)
+{
+	return length > 2 || (length && name[0] != '.') || (length == 2 && name[1] != '.');
+}
+
+void memo_key(struct memo_key *ret, enum op op, int dirfd, const char *text, size_t length)
+{
+	uint64_t print = (uintptr_t)allowed, base = 0; /* the address salts it */
+	size_t name = find_name(text, length);
+
+	ret->whole = 0;
+	if (!is_name(text + name, length - name) || (text[0] != '/' && (dirfd != AT_FDCWD || !cwd_print(&base))))
+		return;
+	print = print_part(print_word(print, base), text, name);
+	ret->name = name;
+	ret->folder = print | 1; /* 0 is an empty entry */
+	ret->whole = print_text(print ^ (uint64_t)(op + 1) << 56, text + name, length - name) | 1;
+}
+
+bool memo_holds(const struct memo_key *key)
+{
+	return __atomic_load_n(&allowed[key->whole / 2 % ALLOWED], __ATOMIC_RELAXED) == key->whole;
+}
+
+void memo_keep(const struct memo_key *key)
+{
+	__atomic_store_n(&allowed[key->whole / 2 % ALLOWED], key->whole, __ATOMIC_RELAXED);
+}
+
+bool memo_find_place(const struct memo_key *key, unsigned index, struct path_place *ret)
+{
+	uint64_t print = key->folder + 2 * index, words[PLACE_WORDS];
+	struct kept_place *kept = &places[print / 2 % PLACES];
+	unsigned before = __atomic_load_n(&kept->sequence, __ATOMIC_ACQUIRE);
+
+	if ((before & 1) || __atomic_load_n(&kept->print, __ATOMIC_RELAXED) != print)
+		return false;
+	for (size_t i = 0; i < PLACE_WORDS; i++)
+		words[i] = __atomic_load_n(&kept->words[i], __ATOMIC_RELAXED);
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	__builtin_memcpy(ret, words, sizeof(words));
+	return __atomic_load_n(&kept->sequence, __ATOMIC_RELAXED) == before;
+}
+
+void memo_keep_place(const struct memo_key *key, unsigned index, const struct path_place *place)
+{
+	uint64_t print = key->folder + 2 * index, words[PLACE_WORDS];
+	struct kept_place *kept = &places[print / 2 % PLACES];
+	unsigned sequence = __atomic_load_n(&kept->sequence, __ATOMIC_RELAXED);
+
+	if ((sequence & 1) || !__atomic_compare_exchange_n(&kept->sequence, &sequence, sequence + 1, false,
+							   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+		return;
+	__builtin_memcpy(words, place, sizeof(words));
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+	__atomic_store_n(&kept->print, print, __ATOMIC_RELAXED);
+	for (size_t i = 0; i < PLACE_WORDS; i++)
+		__atomic_store_n(&kept->words[i], words[i], __ATOMIC_RELAXED);
+	__atomic_store_n(&kept->sequence, sequence + 2, __ATOMIC_RELEASE);
+}
