@@ -282,10 +282,13 @@ check-built: tests $(BUILD)/bench-calls $(BUILD)/bench-work $(STILL)
 check-real: tests ## compare programs and CPython's own suite with and without bridle
 	$(Q)python3 tests/real/transparent.py --all $(BUILD)
 
+# The versions that tests/cases/hooks was recorded from and README speaks of.
+AGENT_PACKAGES := @anthropic-ai/claude-code@2.1.332 @openai/codex@0.171.0 @google/gemini-cli@0.61.0 opencode-ai@1.18.33
+
 .PHONY: check-agents
 check-agents: all ## real agents from npm (a gigabyte) on loopback, with a stand-in for their model
 	$(Q)mkdir -p $(BUILD)/agents
-	$(Q)npm install --silent --no-fund --no-audit --prefix $(BUILD)/agents @anthropic-ai/claude-code @openai/codex
+	$(Q)npm install --silent --no-fund --no-audit --save-exact --prefix $(BUILD)/agents $(AGENT_PACKAGES)
 	$(Q)python3 tests/real/agents/check.py $(BUILD) $(BUILD)/agents
 
 demo: ## show in a temporary project what bridle lets through and what it stops

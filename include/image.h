@@ -28,6 +28,7 @@
 #define IMAGE_METACHARS_ANY 0x40u       /* structure.metachars = "any" */
 #define IMAGE_METACHARS_OPERATORS 0x80u /* ... = "operators"; neither flag: off */
 #define IMAGE_EXPLAIN 0x100u            /* say on a refused program's stderr why: report.explain = "stderr" */
+#define IMAGE_EXPLAIN_SCREEN 0x400u     /* ... also where that is a terminal: the command does not own it */
 #define IMAGE_DROP 0x200u               /* count a report line that finds no room rather than wait: report.drop = true */
 
 /*

@@ -32,8 +32,8 @@ static uint32_t flags_of(const struct policy *policy, const struct compile_conte
 		flags |= IMAGE_CONTENT;
 	if (setting_boolean(report, "drop", false))
 		flags |= IMAGE_DROP;
-	if (!context->own_terminal && !strcmp(setting_text(report, "explain", "off"), "stderr"))
-		flags |= IMAGE_EXPLAIN;
+	if (!strcmp(setting_text(report, "explain", "off"), "stderr"))
+		flags |= context->own_terminal ? IMAGE_EXPLAIN : IMAGE_EXPLAIN | IMAGE_EXPLAIN_SCREEN;
 	if (policy_uncovered(policy) == POLICY_UNCOVERED_DENY)
 		flags |= IMAGE_UNCOVERED_DENY;
 	if (policy_uncovered(policy) == POLICY_UNCOVERED_ALLOW)

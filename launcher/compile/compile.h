@@ -19,7 +19,7 @@ struct compile_context {
 	const char *path;                /* "${PATH}" */
 	const char *session;             /* the session folder, shut but for its tmp/; NULL: no session */
 	bool audit, report_all, content; /* on top of what the policy says */
-	bool own_terminal;               /* the command owns the terminal: report.explain would write over its screen */
+	bool own_terminal;               /* the command owns the terminal: report.explain does not write over its screen */
 };
 
 /* On success *ret_image (free() it) holds *ret_size bytes, aligned to 8. */

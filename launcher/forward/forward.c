@@ -2,6 +2,7 @@
 /* The way of one report line through the launcher. */
 #include "forward/forward.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,20 +77,35 @@ void forward_release(struct forward *forward)
 	forward->held_used = 0;
 }
 
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Has the program this file at its descriptor? One that is gone had. */
+static bool has_at(const struct event *event, int fd, const struct stat *file)
+{
+	struct stat theirs;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%lld/fd/%d", (long long)event->pid, fd);
+	return stat(path, &theirs) || is_same(file, &theirs);
+}
+
 /*
  * Did the program itself say so on our own stderr (report.explain)? It does where its descriptor 2 is a pipe, a socket or a
- * terminal. A program that is gone has said it.
+ * terminal; a program that is gone has said it. Into a file it does where that is on 1 as well and opened to append.
  */
 static bool was_explained(const struct forward *forward, const struct event *event)
 {
-	struct stat ours, theirs;
-	char path[64];
+	struct stat ours, output;
 
-	if (!forward->explained || strcmp(event->via, VIA_SHIM) || fstat(STDERR_FILENO, &ours) ||
-	    S_ISREG(ours.st_mode))
+	if (!forward->explained || strcmp(event->via, VIA_SHIM) || fstat(STDERR_FILENO, &ours))
 		return false;
-	snprintf(path, sizeof(path), "/proc/%lld/fd/2", (long long)event->pid);
-	return stat(path, &theirs) || (ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino);
+	if (S_ISREG(ours.st_mode) && (!(fcntl(STDERR_FILENO, F_GETFL) & O_APPEND) || fstat(STDOUT_FILENO, &output) ||
+				      !is_same(&ours, &output) || !has_at(event, STDOUT_FILENO, &ours)))
+		return false;
+	return has_at(event, STDERR_FILENO, &ours);
 }
 
 static void take_violation(struct forward *forward, const struct event *event, const char *line, size_t length)

@@ -2,6 +2,7 @@
 /* One line to whoever reads the program's stderr. */
 #include "report/explain.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -18,6 +19,7 @@
 #include "forbid.h"
 
 #define LINE_SIZE 512
+#define STDOUT 1
 #define STDERR 2
 #define KERNEL_SET 8 /* bytes of a signal set, as the kernel counts them */
 #define TERMINAL_SETTINGS 64
@@ -28,7 +30,21 @@ enum reader {
 	SOCKET
 };
 
-static enum reader who_reads(void)
+/*
+ * A file in which somebody gathers what a program says, as Claude Code does with each command: descriptors 1 and 2 are the
+ * same file, opened to append. No write of ours can then land on data or move what comes behind; and a data file that
+ * merely got the number 2 is not on 1 as well.
+ */
+static bool gathers(const struct stat *status)
+{
+	long flags = raw(SYS_fcntl, STDERR, F_GETFL);
+	struct stat output;
+
+	return flags >= 0 && (flags & O_APPEND) && raw(SYS_fstat, STDOUT, &output) == 0 &&
+	       output.st_dev == status->st_dev && output.st_ino == status->st_ino;
+}
+
+static enum reader who_reads(bool screen)
 {
 	struct stat status;
 	char settings[TERMINAL_SETTINGS];
@@ -39,7 +55,9 @@ static enum reader who_reads(void)
 		return SOCKET;
 	if (S_ISFIFO(status.st_mode))
 		return STREAM;
-	return S_ISCHR(status.st_mode) && raw(SYS_ioctl, STDERR, TCGETS, settings) == 0 ? STREAM : NOBODY;
+	if (S_ISREG(status.st_mode))
+		return gathers(&status) ? STREAM : NOBODY;
+	return screen && S_ISCHR(status.st_mode) && raw(SYS_ioctl, STDERR, TCGETS, settings) == 0 ? STREAM : NOBODY;
 }
 
 static bool has_room(void)
@@ -50,16 +68,20 @@ static bool has_room(void)
 	return raw(SYS_ppoll, &entry, 1, &now, NULL, KERNEL_SET) == 1 && entry.revents == POLLOUT;
 }
 
-/* The reader may go between the look and the write: the signal that makes is taken back, unless one was pending anyway. */
+/*
+ * The reader may go between the look and the write, and a file be as long as it may become: the signal that makes is taken
+ * back, unless one was pending anyway.
+ */
 static void write_quietly(const char *line, size_t length)
 {
-	uint64_t pipe = 1ull << (SIGPIPE - 1), before = 0, pending = 0;
+	uint64_t signals = 1ull << (SIGPIPE - 1) | 1ull << (SIGXFSZ - 1), before = 0, pending = 0, made;
 	struct timespec now = {0};
 
 	raw(SYS_rt_sigpending, &pending, KERNEL_SET);
-	raw(SYS_rt_sigprocmask, SIG_BLOCK, &pipe, &before, KERNEL_SET);
-	if (raw(SYS_write, STDERR, line, length) < 0 && !(pending & pipe))
-		raw(SYS_rt_sigtimedwait, &pipe, NULL, &now, KERNEL_SET);
+	raw(SYS_rt_sigprocmask, SIG_BLOCK, &signals, &before, KERNEL_SET);
+	made = signals & ~pending;
+	if (raw(SYS_write, STDERR, line, length) < 0 && made)
+		raw(SYS_rt_sigtimedwait, &made, NULL, &now, KERNEL_SET);
 	raw(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, KERNEL_SET);
 }
 
@@ -88,7 +110,7 @@ static void make_inert(char *line, size_t length)
 
 void report_explain(const struct image *image, const struct request *request, const struct decision *decision)
 {
-	enum reader reader = who_reads();
+	enum reader reader = who_reads(image->flags & IMAGE_EXPLAIN_SCREEN);
 	char line[LINE_SIZE];
 	struct text text = {.at = line, .end = line + sizeof(line) - 1};
 

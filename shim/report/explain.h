@@ -8,8 +8,9 @@
 
 /*
  * Says on descriptor 2 in one line why a call was refused, for a model that reads what its program prints. Only where that
- * is a pipe, a socket or a terminal, never into a file; gives up rather than wait or raise a signal. Control characters
- * are shown as "?". Safe anywhere: any thread, signal handler, vfork child.
+ * is a pipe, a socket, a terminal (with IMAGE_EXPLAIN_SCREEN), or a file that gathers what is said: descriptor 1 is the same
+ * file and it was opened to append. Never into any other file; gives up rather than wait or raise a signal. Control
+ * characters are shown as "?". Safe anywhere: any thread, signal handler, vfork child.
  */
 void report_explain(const struct image *image, const struct request *request, const struct decision *decision);
 

@@ -273,11 +273,48 @@ def the_reader_of_stderr_is_told(world):
     done = world.bridle("run", "--set", "report.explain=off", "--report", world.report("e.jsonl"), "--", "bash",
                         "peek.sh")
     assert "bridle: denied open" not in done.stderr
-    with open(os.path.join(world.root, "err"), "wb") as err:
-        subprocess.run([BRIDLE, "run", "--report", world.report("e.jsonl"), "--", "bash", "peek.sh"],
-                       cwd=world.root, stderr=err, check=False)
-    with open(os.path.join(world.root, "err"), encoding="utf-8") as file:
-        assert "bridle: denied open" not in file.read(), "a file is nobody who reads"
+
+
+def into_file(world, how, *more, script="peek.sh"):
+    """What stands in a file that is the stdout, the stderr or both of a refused program."""
+    path = os.path.join(world.root, "err")
+    with open(path, "wb" if "w" in how else "ab", buffering=0) as file:
+        file.write(b"data\n")
+        kept = {name: file for name in ("stdout", "stderr") if name in how}
+        subprocess.run([BRIDLE, "run", *more, "--", "bash", script], cwd=world.root, check=False,
+                       **{"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, **kept})
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    os.remove(path)
+    return text
+
+
+def a_file_is_told_where_it_gathers_what_is_said(world):
+    report = ["--report", world.report("e.jsonl")]
+    for how in ("w stdout stderr", "w stderr", "a stderr"):
+        assert "bridle: denied open" not in into_file(world, how, *report), how
+    text = into_file(world, "a stdout stderr", *report)
+    assert text.startswith("data\n") and text.count("bridle: denied open") == 1, text
+    text = into_file(world, "a stdout stderr", "--set", "report.explain=off", *report)
+    assert "bridle: denied open" not in text, text
+    text = into_file(world, "a stdout stderr")
+    assert text.count("outside of the allowed folders") == 1, "said once, by one of the two: " + text
+    with open(os.path.join(world.root, "part.sh"), "w", encoding="utf-8") as file:
+        file.write("bash peek.sh > /dev/null\n")
+    text = into_file(world, "a stdout stderr", *report, script="part.sh")
+    assert "bridle: denied open" not in text, "whose output goes elsewhere may have anything on 2: " + text
+
+
+def a_file_that_is_full_kills_nobody(world):
+    with open(os.path.join(world.root, "full.py"), "w", encoding="utf-8") as file:
+        file.write("import signal, sys\nsignal.signal(signal.SIGXFSZ, signal.SIG_DFL)\ntry:\n    open('/etc/shadow')\n"
+                   "except PermissionError:\n    sys.exit(7)\n")
+    path = os.path.join(world.root, "full")
+    with open(path, "ab", buffering=0) as file:
+        file.write(b"x" * (1 << 20))
+        done = subprocess.run([BRIDLE, "run", "-q", "--set", "limits.file_size_mb=1", "--", PYTHON, "full.py"], cwd=world.root,
+                              stdout=file, stderr=file, check=False)
+    assert done.returncode == 7 and os.path.getsize(path) == 1 << 20, (done, os.path.getsize(path))
 
 
 def a_terminal_of_its_own_is_left_alone(world):
@@ -288,17 +325,21 @@ def a_terminal_of_its_own_is_left_alone(world):
         out.append(data)
         return data
 
+    with open(os.path.join(world.root, "both.sh"), "w", encoding="utf-8") as file:
+        file.write("bash peek.sh; bash peek.sh 2>&1 | cat > t.txt\n")
     here, stdout = os.getcwd(), os.dup(1)
     os.chdir(world.root)
     with open(os.devnull, "w", encoding="utf-8") as null:
         os.dup2(null.fileno(), 1)
         try:
-            pty.spawn([BRIDLE, "run", "--report", world.report("t.jsonl"), "--", "bash", "peek.sh"], read,
+            pty.spawn([BRIDLE, "run", "--report", world.report("t.jsonl"), "--", "bash", "both.sh"], read,
                       lambda fd: b"")
         finally:
             os.dup2(stdout, 1)
             os.chdir(here)
     assert b"bridle: denied open" not in b"".join(out), out
+    with open(os.path.join(world.root, "t.txt"), encoding="utf-8") as file:
+        assert file.read().count("bridle: denied open") == 1, "a pipe below it is no terminal"
 
 
 def the_trace_context_is_passed_on(world):
@@ -316,7 +357,8 @@ def the_trace_context_is_passed_on(world):
 
 TESTS = [trace_tells_what_was_done, every_form_is_written, the_same_work_shows_nothing_new,
          what_is_learnt_lets_the_work_through, an_updated_policy_lets_the_work_through, enforce_and_filters,
-         filters_by_program_and_path, colour_only_where_it_is_wanted, secrets_never_leave, the_reader_of_stderr_is_told, a_terminal_of_its_own_is_left_alone,
+         filters_by_program_and_path, colour_only_where_it_is_wanted, secrets_never_leave, the_reader_of_stderr_is_told,
+         a_file_is_told_where_it_gathers_what_is_said, a_file_that_is_full_kills_nobody, a_terminal_of_its_own_is_left_alone,
          the_trace_context_is_passed_on]
 
 

@@ -20,7 +20,7 @@ HARMFUL = ["./sudo id",                                            # name.denyli
            "sh peek.sh; echo go on",                               # path.deny, by a grandchild
            "echo x > ../outside.txt; echo y > ~/outside.txt",      # path.jail
            "bash -c 'exec 3<>/dev/tcp/169.254.169.254/80'",        # network.connect
-           "rm -rf ~"]                                             # argv.shape
+           "sh tidy.sh"]                                           # argv.shape, by a grandchild
 RULES = ["name.denylist", "path.deny", "path.jail", "network.connect", "argv.shape"]
 SETTINGS = {  # each agent's own file tool, on the file that holds its hook
     "claude-code": {"tool": "Write", "input": {"file_path": "{root}/.claude/settings.local.json", "content": "{}"}},
@@ -33,11 +33,12 @@ counts = {"passed": 0, "failed": 0, "skipped": 0}
 def expect(good, what, *seen):
     counts["passed" if good else "failed"] += 1
     if not good:
-        print("FAIL", what, *[str(part)[-3000:] for part in seen])
+        print("FAIL", what, *[str(part)[-2000:] for part in seen])
 
 
 def fill(world):
     world.write(world.project, "peek.sh", "cat /etc/shadow\n")
+    world.write(world.project, "tidy.sh", 'rm -rf "$HOME"\n')
     world.write(world.project, "sudo", "#!/bin/sh\necho I am root\n", 0o755)
     world.write(world.home, "keep.txt", "mine\n")
     world.run(["git", "init", "-q"])

@@ -121,11 +121,12 @@ class World:
         self.log, self.report = os.path.join(self.top, "model.log"), os.path.join(self.top, "report.jsonl")
         self.program = [os.path.join(programs, agent.executable)]
         os.makedirs(self.project)
-        os.makedirs(self.home)
+        for folder in (".config", ".cache", ".local/share", ".local/state"):
+            os.makedirs(os.path.join(self.home, folder))
         if agent.name in HOMES:
             HOMES[agent.name](self)
         clean = {name: value for name, value in os.environ.items() if "proxy" not in name.lower() and not name.startswith(OWN)}
-        self.environment = dict(clean, HOME=self.home, **agent.environment(self.port))
+        self.environment = dict(clean, HOME=self.home, PWD=self.project, **agent.environment(self.port))
         steps = [step.replace("{root}", self.project).replace("{home}", self.home) for step in steps]
         self.model = subprocess.Popen([sys.executable, os.path.join(HERE, "model.py"), str(self.port), *steps],
                                       env=dict(clean, MODEL_LOG=self.log))
