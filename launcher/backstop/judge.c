@@ -251,7 +251,7 @@ static int judge_shape(struct question *question)
 	}
 }
 
-int judge_call(struct rules *rules, struct resolve_roots *roots, const struct seccomp_notif *notification)
+int judge_call(struct rules *rules, const struct seccomp_notif *notification)
 {
 	enum abi abi = call_abi(notification->data.arch, notification->data.nr);
 	struct question question = {.rules = rules,
@@ -264,8 +264,7 @@ int judge_call(struct rules *rules, struct resolve_roots *roots, const struct se
 		return ENOSYS;
 	if (call_moves(question.call))
 		rules->moved = true;
-	if (!rules->moved)
-		question.caller.roots = roots;
+	question.caller.home = !rules->moved;
 	memory_open(&question.memory, question.caller.tid);
 	return judge_shape(&question);
 }

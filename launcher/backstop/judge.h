@@ -7,9 +7,8 @@
 /*
  * Judges one notification with the same checks as launcher and shim, and reports what it refuses. Returns 0 (let the
  * call go on) or the errno that the caller gets. Any thread; rules is shared, the rest is the
- * caller's own. roots: what this thread keeps open between calls.
+ * caller's own.
  */
-int judge_call(struct rules *rules, struct resolve_roots *roots,
-	       const struct seccomp_notif *notification);
+int judge_call(struct rules *rules, const struct seccomp_notif *notification);
 
 #endif

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The short way: one openat2 that meets no symlink, and the kernel's own name for what it found. It serves nearly every
- * call. Whatever it refuses goes the long way (walk.c).
+ * The short ways, which serve nearly every call: one openat2 that meets no symlink, or one that follows them and the
+ * kernel's own name for what it found. Whatever these refuse goes the long way (walk.c).
  */
 #include "backstop/resolve.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "backstop/walk.h"
@@ -32,70 +34,27 @@ pid_t resolve_group(struct resolve_caller *caller)
 	return caller->tgid;
 }
 
-void resolve_roots_close(struct resolve_roots *roots)
-{
-	for (size_t i = 0; i < RESOLVE_ROOTS; i++) {
-		if (roots->slots[i].tid)
-			close(roots->slots[i].descriptor);
-		roots->slots[i].tid = 0;
-	}
-}
-
-static bool open_root(pid_t tid, struct resolve_root *ret_root)
-{
-	char link[64], name[2];
-
-	snprintf(link, sizeof(link), "/proc/%d/root", (int)tid);
-	ret_root->descriptor = open(link, O_PATH | O_CLOEXEC);
-	if (ret_root->descriptor < 0)
-		return false;
-	ret_root->plain = readlink(link, name, sizeof(name)) == 1;
-	ret_root->tid = tid;
-	return true;
-}
-
-/* The caller's root, from the roots kept or into them; false with errno. */
-static bool keep_root(const struct resolve_caller *caller, struct resolve_root *ret_root)
-{
-	struct resolve_root *slot = &caller->roots->slots[(unsigned)caller->tid % RESOLVE_ROOTS];
-
-	if (slot->tid != caller->tid) {
-		if (slot->tid)
-			close(slot->descriptor);
-		slot->tid = 0;
-		if (!open_root(caller->tid, slot))
-			return false;
-	}
-	*ret_root = *slot;
-	return true;
-}
-
-/* Where the walk starts: the caller's root, working folder or descriptor. False with errno. */
-static bool open_base(const struct resolve_caller *caller, int dirfd, bool absolute, struct resolve_root *ret_base)
+/* Where the walk starts: the caller's root, working folder or descriptor. -1 with errno; AT_FDCWD: our own root. */
+static int open_base(const struct resolve_caller *caller, int dirfd, bool absolute)
 {
 	char link[64];
 
+	if (absolute && caller->home)
+		return AT_FDCWD;
 	if (absolute)
-		return caller->roots ? keep_root(caller, ret_base) : open_root(caller->tid, ret_base);
-	if (dirfd == RESOLVE_HERE)
+		snprintf(link, sizeof(link), "/proc/%d/root", (int)caller->tid);
+	else if (dirfd == RESOLVE_HERE)
 		snprintf(link, sizeof(link), "/proc/%d/cwd", (int)caller->tid);
 	else
 		snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)caller->tid, dirfd);
-	*ret_base = (struct resolve_root){.descriptor = open(link, O_PATH | O_CLOEXEC)};
-	return ret_base->descriptor >= 0;
+	return open(link, O_PATH | O_CLOEXEC);
 }
 
-static void close_base(const struct resolve_caller *caller, const struct resolve_root *base)
-{
-	if (!base->tid || !caller->roots)
-		close(base->descriptor);
-}
-
-static int open_plainly(int base, const char *path, bool follow, bool absolute)
+static int open_path(const struct resolve_caller *caller, int base, const char *path, bool follow, uint64_t resolve)
 {
 	struct open_how how = {
 		.flags = O_PATH | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW),
-		.resolve = RESOLVE_NO_SYMLINKS | (absolute ? RESOLVE_IN_ROOT : 0),
+		.resolve = resolve | (path[0] == '/' && !caller->home ? RESOLVE_IN_ROOT : 0),
 	};
 
 	return (int)syscall(SYS_openat2, base, path, &how, sizeof(how));
@@ -108,22 +67,44 @@ static void fail(struct resolved *ret, int error, int otherwise)
 	ret->error = otherwise ? otherwise : error;
 }
 
-/* Tries the short way; false when it is not one. */
-static bool resolve_plainly(struct resolve_caller *caller, const struct resolve_root *base, const char *path,
-			    bool follow, bool existing, struct resolved *ret)
+/*
+ * Symlinks, followed by the kernel. Not what ends in procfs: there "self" would be the supervisor. And not a link out of
+ * the folder that a relative path starts from, where the caller's root is another.
+ */
+static bool resolve_links(struct resolve_caller *caller, int base, const char *path, bool follow, struct resolved *ret)
+{
+	bool beneath = path[0] != '/' && !caller->home;
+	struct statfs system;
+
+	ret->descriptor = open_path(caller, base, path, follow, RESOLVE_NO_MAGICLINKS | (beneath ? RESOLVE_BENEATH : 0));
+	if (ret->descriptor < 0)
+		return false;
+	if (fstatfs(ret->descriptor, &system) < 0 || system.f_type == PROC_SUPER_MAGIC) {
+		resolve_close(ret);
+		return false;
+	}
+	walk_name(caller, ret);
+	return true;
+}
+
+/* Tries the short ways; false when there is none. */
+static bool resolve_plainly(struct resolve_caller *caller, int base, const char *path, bool follow, bool existing,
+			    struct resolved *ret)
 {
 	bool absolute = path[0] == '/';
 
-	if (!absolute && walk_climbs(path))
+	if (!absolute && !caller->home && walk_climbs(path))
 		return false;
-	ret->descriptor = open_plainly(base->descriptor, path, follow, absolute);
+	ret->descriptor = open_path(caller, base, path, follow, RESOLVE_NO_SYMLINKS);
 	if (ret->descriptor >= 0) {
-		if (absolute && base->plain)
+		if (absolute && caller->home)
 			walk_fold(caller, path, ret);
 		else
 			walk_name(caller, ret);
 		return true;
 	}
+	if (errno == ELOOP)
+		return resolve_links(caller, base, path, follow, ret);
 	if (errno != ENOENT || !existing)
 		return false;
 	ret->state = RESOLVE_MISSING;
@@ -134,23 +115,24 @@ static bool resolve_plainly(struct resolve_caller *caller, const struct resolve_
 void resolve_caller_path(struct resolve_caller *caller, int dirfd, const char *path, bool follow,
 			 bool existing, struct resolved *ret)
 {
-	struct resolve_root base;
+	int base = open_base(caller, dirfd, path[0] == '/');
 
 	memset(ret, 0, offsetof(struct resolved, path));
 	ret->path[0] = '\0';
 	ret->descriptor = -1;
-	if (!open_base(caller, dirfd, path[0] == '/', &base)) {
+	if (base == -1) {
 		fail(ret, errno, dirfd != RESOLVE_HERE && errno == ENOENT ? EBADF : 0);
 		return;
 	}
 	if (!path[0]) {
-		ret->descriptor = base.descriptor;
+		ret->descriptor = base;
 		walk_name(caller, ret);
 		return;
 	}
-	if (!resolve_plainly(caller, &base, path, follow, existing, ret))
-		walk_path(caller, base.descriptor, path, follow, ret);
-	close_base(caller, &base);
+	if (!resolve_plainly(caller, base, path, follow, existing, ret))
+		walk_path(caller, base, path, follow, ret);
+	if (base != AT_FDCWD)
+		close(base);
 }
 
 struct stat resolve_status(const struct resolved *found)

@@ -32,24 +32,11 @@ struct resolved {
 	char path[2 * PATH_MAX]; /* absolute, normalised; a pipe or socket reads like "pipe:[7]" */
 };
 
-#define RESOLVE_ROOTS 16
-
-/* Roots of threads that asked before, kept open by one supervisor thread as long as no process moves its root. */
-struct resolve_roots {
-	struct resolve_root {
-		pid_t tid; /* 0: free */
-		int descriptor;
-		bool plain; /* its name is "/": text and truth agree where no symlink is met */
-	} slots[RESOLVE_ROOTS];
-};
-
-void resolve_roots_close(struct resolve_roots *roots);
-
 /* Who asks. */
 struct resolve_caller {
-	struct resolve_roots *roots; /* NULL: look each time */
-	pid_t tid;                   /* the thread that is stopped */
-	pid_t tgid;                  /* its process; 0: nobody asked yet (resolve_group) */
+	bool home;  /* its root and mounts are the supervisor's own: no process of the session has moved any */
+	pid_t tid;  /* the thread that is stopped */
+	pid_t tgid; /* its process; 0: nobody asked yet (resolve_group) */
 };
 
 /* The process of the stopped thread, looked up once; 0 when it is gone. */

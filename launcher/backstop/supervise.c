@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One thread, the leader, waits for calls and answers each before it takes the next: handing over between threads would
- * double the price of a call. It can get stuck, when a path leads into a file system that one of the stopped programs
- * itself serves. So a watcher looks every now and then; when the leader has been busy with one call for too long it
- * takes the lead and starts the next watcher, and the stuck thread ends once it is free.
+ * A thread, the leader, waits for calls and answers each before it takes the next: handing over between threads would
+ * double the price of a call. Where calls come faster than it answers, which programs side by side bring about, a second
+ * leader starts: with one alone the kernel would move the stopped callers to its CPU. The kernel wakes every waiting
+ * leader for a call, so one that is not needed would cost.
+ * A leader can get stuck, when a path leads into a file system that one of the stopped programs itself serves. So a
+ * watcher looks every now and then; where a leader has been busy with one call for too long another thread takes its
+ * place, and the stuck one ends once it is free.
  */
 #include "backstop/supervise.h"
 
@@ -28,18 +31,27 @@
 
 #define STOP_SIGNAL SIGRTMAX /* interrupts a thread that waits for a call */
 #define THREADS_MAX 32
+#define LEADERS_MAX 2
+#define CROWD_CALLS 4 /* looks for waiting calls once in so many */
 #define STACK_BYTES ((size_t)512 << 10)
 #define WATCH_MILLISECONDS 250
 #define STOP_MILLISECONDS 20
 #define STOP_TRIES 50
 
+/* A leader's place; threads follow each other in it. */
+struct leader {
+	struct supervisor *supervisor;
+	_Atomic uint64_t term;      /* counts those who took the place; who holds the current number leads */
+	_Atomic int64_t busy_since; /* milliseconds; 0: the leader waits, or there is none */
+};
+
 struct supervisor {
 	struct rules *rules;
 	struct seccomp_notif_sizes sizes;
 	_Atomic bool stopping;
-	int stop;                   /* eventfd: readable when everybody is to end */
-	_Atomic uint64_t lead;      /* counts the changes of the lead; who holds the current number leads */
-	_Atomic int64_t busy_since; /* milliseconds; 0: the leader waits */
+	int stop; /* eventfd: readable when everybody is to end */
+	struct leader leaders[LEADERS_MAX];
+	_Atomic unsigned leader_count;
 	pthread_mutex_t lock;
 	pthread_t threads[THREADS_MAX];
 	unsigned thread_count;
@@ -71,49 +83,7 @@ static bool receive(struct supervisor *supervisor, struct seccomp_notif *call)
 	return false;
 }
 
-static void serve(struct supervisor *supervisor, const struct seccomp_notif *call, struct seccomp_notif_resp *answer,
-		  struct resolve_roots *roots)
-{
-	int error = judge_call(supervisor->rules, roots, call);
-
-	atomic_fetch_add_explicit((_Atomic uint64_t *)&supervisor->rules->page->stopped, 1, memory_order_relaxed);
-	memset(answer, 0, supervisor->sizes.seccomp_notif_resp);
-	answer->id = call->id;
-	answer->error = -error;
-	answer->flags = error ? 0 : SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-	/* fails only when the caller is gone */
-	(void)ioctl(supervisor->rules->listener, SECCOMP_IOCTL_NOTIF_SEND, answer);
-}
-
-static void lead(struct supervisor *supervisor)
-{
-	size_t call_size = sizeof(struct seccomp_notif), answer_size = sizeof(struct seccomp_notif_resp);
-	uint64_t term = atomic_fetch_add(&supervisor->lead, 1) + 1;
-	struct resolve_roots roots = {0};
-	struct seccomp_notif *call;
-	struct seccomp_notif_resp *answer;
-
-	if (supervisor->sizes.seccomp_notif > call_size)
-		call_size = supervisor->sizes.seccomp_notif;
-	if (supervisor->sizes.seccomp_notif_resp > answer_size)
-		answer_size = supervisor->sizes.seccomp_notif_resp;
-	call = malloc(call_size);
-	answer = malloc(answer_size);
-	while (call && answer && atomic_load(&supervisor->lead) == term) {
-		atomic_store(&supervisor->busy_since, 0);
-		if (!receive(supervisor, call))
-			break;
-		atomic_store(&supervisor->busy_since, milliseconds());
-		serve(supervisor, call, answer, &roots);
-	}
-	resolve_roots_close(&roots);
-	free(call);
-	free(answer);
-}
-
-static void *watch(void *argument);
-
-static bool start_thread(struct supervisor *supervisor, void *(*start)(void *))
+static bool start_thread(struct supervisor *supervisor, void *(*start)(void *), void *argument)
 {
 	pthread_attr_t attributes;
 	sigset_t all, before;
@@ -126,7 +96,8 @@ static bool start_thread(struct supervisor *supervisor, void *(*start)(void *))
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	pthread_mutex_lock(&supervisor->lock);
 	if (supervisor->thread_count < THREADS_MAX) {
-		error = pthread_create(&supervisor->threads[supervisor->thread_count], &attributes, start, supervisor);
+		error = pthread_create(&supervisor->threads[supervisor->thread_count], &attributes, start,
+				       argument);
 		if (!error)
 			supervisor->thread_count++;
 	}
@@ -137,9 +108,62 @@ static bool start_thread(struct supervisor *supervisor, void *(*start)(void *))
 	return !error;
 }
 
-static bool is_stuck(struct supervisor *supervisor)
+static size_t larger(size_t one, size_t other)
 {
-	int64_t since = atomic_load(&supervisor->busy_since);
+	return one > other ? one : other;
+}
+
+static void serve(struct supervisor *supervisor, const struct seccomp_notif *call, struct seccomp_notif_resp *answer)
+{
+	int error = judge_call(supervisor->rules, call);
+
+	atomic_fetch_add_explicit((_Atomic uint64_t *)&supervisor->rules->page->stopped, 1, memory_order_relaxed);
+	memset(answer, 0, supervisor->sizes.seccomp_notif_resp);
+	answer->id = call->id;
+	answer->error = -error;
+	answer->flags = error ? 0 : SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+	/* fails only when the caller is gone */
+	(void)ioctl(supervisor->rules->listener, SECCOMP_IOCTL_NOTIF_SEND, answer);
+}
+
+static void *lead(void *argument);
+
+/* When calls wait although this one was answered, another leader takes them up. */
+static void share(struct supervisor *supervisor)
+{
+	struct pollfd waiting = {supervisor->rules->listener, POLLIN, 0};
+	unsigned count = atomic_load(&supervisor->leader_count);
+
+	if (count < LEADERS_MAX && poll(&waiting, 1, 0) > 0 && waiting.revents & POLLIN &&
+	    atomic_compare_exchange_strong(&supervisor->leader_count, &count, count + 1))
+		start_thread(supervisor, lead, &supervisor->leaders[count]);
+}
+
+static void *lead(void *argument)
+{
+	struct leader *leader = argument;
+	struct supervisor *supervisor = leader->supervisor;
+	uint64_t term = atomic_fetch_add(&leader->term, 1) + 1;
+	struct seccomp_notif *call = malloc(larger(sizeof(*call), supervisor->sizes.seccomp_notif));
+	struct seccomp_notif_resp *answer = malloc(larger(sizeof(*answer), supervisor->sizes.seccomp_notif_resp));
+
+	for (unsigned taken = 1; call && answer && atomic_load(&leader->term) == term; taken++) {
+		atomic_store(&leader->busy_since, 0);
+		if (!receive(supervisor, call))
+			break;
+		atomic_store(&leader->busy_since, milliseconds());
+		serve(supervisor, call, answer);
+		if (taken % CROWD_CALLS == 0)
+			share(supervisor);
+	}
+	free(call);
+	free(answer);
+	return NULL;
+}
+
+static bool is_stuck(const struct leader *leader)
+{
+	int64_t since = atomic_load(&leader->busy_since);
 
 	return since && milliseconds() - since > WATCH_MILLISECONDS;
 }
@@ -149,17 +173,10 @@ static void *watch(void *argument)
 	struct supervisor *supervisor = argument;
 	struct pollfd stop = {supervisor->stop, POLLIN, 0};
 
-	while (!is_stuck(supervisor))
-		if (poll(&stop, 1, WATCH_MILLISECONDS) > 0)
-			return NULL;
-	start_thread(supervisor, watch);
-	lead(supervisor);
-	return NULL;
-}
-
-static void *first_leader(void *argument)
-{
-	lead(argument);
+	while (poll(&stop, 1, WATCH_MILLISECONDS) <= 0)
+		for (unsigned i = 0; i < LEADERS_MAX; i++)
+			if (is_stuck(&supervisor->leaders[i]))
+				start_thread(supervisor, lead, &supervisor->leaders[i]);
 	return NULL;
 }
 
@@ -176,14 +193,17 @@ struct supervisor *supervise_start(struct rules *rules)
 	if (!supervisor)
 		return NULL;
 	supervisor->rules = rules;
+	for (unsigned i = 0; i < LEADERS_MAX; i++)
+		supervisor->leaders[i].supervisor = supervisor;
+	supervisor->leader_count = 1;
 	pthread_mutex_init(&supervisor->lock, NULL);
 	sigaction(STOP_SIGNAL, &action, NULL);
 	supervisor->stop = eventfd(0, EFD_CLOEXEC);
 	/* Linux 6.6: caller and supervisor take turns on one CPU; before, a call costs half as much again */
 	(void)ioctl(rules->listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP);
 	if (supervisor->stop >= 0 && !syscall(SYS_seccomp, SECCOMP_GET_NOTIF_SIZES, 0, &supervisor->sizes) &&
-	    start_thread(supervisor, first_leader)) {
-		start_thread(supervisor, watch);
+	    start_thread(supervisor, lead, &supervisor->leaders[0])) {
+		start_thread(supervisor, watch, supervisor);
 		return supervisor;
 	}
 	if (supervisor->stop >= 0)

@@ -366,7 +366,7 @@ void walk_path(struct resolve_caller *caller, int base, const char *path, bool f
 		return;
 	}
 	memcpy(walk.rest, path, strlen(path) + 1);
-	walk.at = fcntl(base, F_DUPFD_CLOEXEC, 0);
+	walk.at = base == AT_FDCWD ? open("/", O_PATH | O_CLOEXEC) : fcntl(base, F_DUPFD_CLOEXEC, 0);
 	if (walk.at < 0) {
 		ret->state = RESOLVE_UNKNOWN;
 		ret->error = errno;

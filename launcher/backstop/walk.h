@@ -5,8 +5,8 @@
 #include "backstop/resolve.h"
 
 /*
- * The long way of resolve_caller_path: component by component from base (which stays open and the caller's), symlinks read
- * here, so that "/proc/self" means the stopped caller and its root is where ".." ends. Fills *ret.
+ * The long way of resolve_caller_path: component by component from base (AT_FDCWD: our own root; else it stays open and the
+ * caller's), symlinks read here, so that "/proc/self" means the stopped caller and its root is where ".." ends. Fills *ret.
  */
 void walk_path(struct resolve_caller *caller, int base, const char *path, bool follow, struct resolved *ret);
 

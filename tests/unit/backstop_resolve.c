@@ -45,9 +45,9 @@ static void lay_out(void)
 
 TestSuite(backstop_resolve, .init = lay_out, .fini = clear);
 
-static struct resolved resolve(int dirfd, const char *text, bool follow, struct resolve_roots *roots)
+static struct resolved resolve(int dirfd, const char *text, bool follow, bool home)
 {
-	struct resolve_caller caller = {.roots = roots, .tid = getpid()};
+	struct resolve_caller caller = {.home = home, .tid = getpid()};
 	struct resolved found;
 	char *path = test_rooted(text);
 
@@ -92,12 +92,14 @@ static const struct row rows[] = {
 	{"/proc/self/maps", true, RESOLVE_FOUND, "/proc/self/maps"},
 	{"/proc/self/root", false, RESOLVE_FOUND, "/proc/self/root"},
 	{"/proc/self/cwd/in", true, RESOLVE_FOUND, "@/d/e/f"},
+	{"/proc/mounts", true, RESOLVE_FOUND, "/proc/self/mounts"},
+	{"/proc/self/../self/../version", true, RESOLVE_FOUND, "/proc/version"},
 };
 
-static void try_rows(struct resolve_roots *roots)
+static void try_rows(bool home)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct resolved found = resolve(RESOLVE_HERE, rows[i].path, rows[i].follow, roots);
+		struct resolved found = resolve(RESOLVE_HERE, rows[i].path, rows[i].follow, home);
 		char *leads = rows[i].leads ? test_rooted(rows[i].leads) : NULL;
 
 		cr_expect_eq(found.state, rows[i].state, "%s: state %d", rows[i].path, found.state);
@@ -110,16 +112,12 @@ static void try_rows(struct resolve_roots *roots)
 
 Test(backstop_resolve, absolute)
 {
-	try_rows(NULL);
+	try_rows(false);
 }
 
-Test(backstop_resolve, with_roots_kept)
+Test(backstop_resolve, at_home)
 {
-	struct resolve_roots roots = {0};
-
-	try_rows(&roots);
-	try_rows(&roots);
-	resolve_roots_close(&roots);
+	try_rows(true);
 }
 
 static void expect(struct resolved found, const char *text)
@@ -130,43 +128,61 @@ static void expect(struct resolved found, const char *text)
 	free(path);
 }
 
-Test(backstop_resolve, relative)
+static void try_relative(bool home)
 {
 	int folder = open("d", O_PATH | O_DIRECTORY), file = open("d/e/f", O_RDONLY);
 
-	expect(resolve(RESOLVE_HERE, "d/e/f", true, NULL), "@/d/e/f");
-	expect(resolve(RESOLVE_HERE, "in", true, NULL), "@/d/e/f");
-	expect(resolve(folder, "e/f", true, NULL), "@/d/e/f");
-	expect(resolve(folder, "../out", true, NULL), "/etc/passwd");
-	expect(resolve(folder, "", true, NULL), "@/d");
-	expect(resolve(file, "", true, NULL), "@/d/e/f");
-	cr_expect_eq(resolve(file, "x", true, NULL).error, ENOTDIR);
-	cr_expect_eq(resolve(9999, "x", true, NULL).error, EBADF);
-	cr_expect_eq(resolve(9999, "x", true, NULL).state, RESOLVE_FAILS);
+	expect(resolve(RESOLVE_HERE, "d/e/f", true, home), "@/d/e/f");
+	expect(resolve(RESOLVE_HERE, "in", true, home), "@/d/e/f");
+	expect(resolve(folder, "e/f", true, home), "@/d/e/f");
+	expect(resolve(folder, "../out", true, home), "/etc/passwd");
+	expect(resolve(folder, "../in", true, home), "@/d/e/f");
+	expect(resolve(RESOLVE_HERE, "out", true, home), "/etc/passwd");
+	expect(resolve(RESOLVE_HERE, "self/maps", true, home), "/proc/self/maps");
+	expect(resolve(RESOLVE_HERE, "spelled/passwd", true, home), "/etc/passwd");
+	expect(resolve(folder, "", true, home), "@/d");
+	expect(resolve(file, "", true, home), "@/d/e/f");
+	cr_expect_eq(resolve(file, "x", true, home).error, ENOTDIR);
+	cr_expect_eq(resolve(9999, "x", true, home).error, EBADF);
+	cr_expect_eq(resolve(9999, "x", true, home).state, RESOLVE_FAILS);
+	close(folder);
+	close(file);
 }
 
-Test(backstop_resolve, own_descriptors)
+Test(backstop_resolve, relative)
+{
+	try_relative(false);
+	try_relative(true);
+}
+
+static void try_own_descriptors(bool home)
 {
 	int file = open("d/e/f", O_RDONLY), pipes[2];
 	char path[64];
 	struct resolved found;
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
-	found = resolve(RESOLVE_HERE, path, true, NULL);
+	found = resolve(RESOLVE_HERE, path, true, home);
 	cr_expect(found.own_descriptor);
 	cr_expect_eq(found.own_flags & O_ACCMODE, O_RDONLY);
 	expect(found, "@/d/e/f");
 	snprintf(path, sizeof(path), "/dev/fd/%d", file);
-	cr_expect(resolve(RESOLVE_HERE, path, true, NULL).own_descriptor);
-	cr_expect_not(resolve(RESOLVE_HERE, "/proc/self/exe", true, NULL).own_descriptor);
+	cr_expect(resolve(RESOLVE_HERE, path, true, home).own_descriptor);
+	cr_expect_not(resolve(RESOLVE_HERE, "/proc/self/exe", true, home).own_descriptor);
 	cr_assert_eq(pipe(pipes), 0);
 	snprintf(path, sizeof(path), "/dev/fd/%d", pipes[0]);
-	found = resolve(RESOLVE_HERE, path, true, NULL);
+	found = resolve(RESOLVE_HERE, path, true, home);
 	cr_expect(found.own_descriptor);
 	cr_expect_eq(found.path[0], 'p', "a pipe has no path: %s", found.path);
 }
 
-Test(backstop_resolve, a_removed_folder)
+Test(backstop_resolve, own_descriptors)
+{
+	try_own_descriptors(false);
+	try_own_descriptors(true);
+}
+
+static void try_removed_folder(bool home)
 {
 	char before[4096];
 
@@ -174,10 +190,16 @@ Test(backstop_resolve, a_removed_folder)
 	cr_assert_eq(mkdir("gone", 0700), 0);
 	cr_assert_eq(chdir("gone"), 0);
 	cr_assert_eq(rmdir("../gone"), 0);
-	cr_expect_eq(resolve(RESOLVE_HERE, "x", true, NULL).state, RESOLVE_MISSING);
-	expect(resolve(RESOLVE_HERE, ".", true, NULL), "@/gone");
-	expect(resolve(RESOLVE_HERE, "/etc/passwd", true, NULL), "/etc/passwd");
+	cr_expect_eq(resolve(RESOLVE_HERE, "x", true, home).state, RESOLVE_MISSING);
+	expect(resolve(RESOLVE_HERE, ".", true, home), "@/gone");
+	expect(resolve(RESOLVE_HERE, "/etc/passwd", true, home), "/etc/passwd");
 	cr_assert_eq(chdir(before), 0);
+}
+
+Test(backstop_resolve, a_removed_folder)
+{
+	try_removed_folder(false);
+	try_removed_folder(true);
 }
 
 Test(backstop_resolve, a_caller_that_is_gone)
