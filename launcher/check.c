@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "check.h"
 #include "commands.h"
 #include "decide/explain.h"
 #include "prepare.h"
@@ -49,7 +50,7 @@ static int judge(const struct options *options, const struct preparation *prepar
 	return status;
 }
 
-static int check(const struct options *options)
+int check_answer(const struct options *options)
 {
 	struct preparation preparation;
 	struct failure failure;
@@ -71,7 +72,7 @@ int command_check(int argc, char **argv)
 	int status;
 
 	if (!usage_answer("check", &options, parsed, &failure, &status))
-		status = check(&options);
+		status = check_answer(&options);
 	options_free(&options);
 	return status;
 }

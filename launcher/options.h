@@ -11,6 +11,8 @@
 #include "failure.h"
 #include "policy/policy.h"
 
+struct ready_policy;
+
 enum options_request {
 	OPTIONS_COMMAND,
 	OPTIONS_HELP,
@@ -31,6 +33,8 @@ struct options {
 	const char *only, *program, *path; /* of trace: what is shown; or NULL */
 	bool enforce;                      /* of trace: refuse what the policy refuses */
 	bool served;                       /* no option: a server asked; SIGTERM ends the command and all it started */
+	bool stream, tell;                 /* no options: output, or also violations, are told at once (run/frames.h) */
+	const struct ready_policy *ready;  /* no option: the policy as a server holds it (prepare.h), or NULL */
 	const char *traced;                /* the first option that is trace's alone, or NULL */
 	char **argv;                       /* the command: argc strings and a NULL, borrowed */
 	int argc;

@@ -3,12 +3,14 @@
 #include "prepare.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "check/validate.h"
 #include "compile/compile.h"
+#include "compile/restamp.h"
 #include "run/environment.h"
 #include "say.h"
 
@@ -38,19 +40,50 @@ static struct compile_context context_of(const struct policy *policy, const stru
 	};
 }
 
-static bool compile(const struct compile_context *context, struct preparation *preparation, struct failure *failure)
+static bool validate(const struct policy *policy, const struct image *image, size_t size, struct failure *failure)
+{
+	return check_validate(image, size) ||
+	       failure_set(failure,
+			   "the policy '%s' compiles to an image that is not valid: this is a mistake in "
+			   "bridle, please report it with the policy",
+			   policy_name(policy));
+}
+
+static bool compile(const struct policy *policy, const struct compile_context *context, struct image **ret_image,
+		    size_t *ret_size, struct failure *failure)
 {
 	void *image = NULL;
 
-	if (!compile_image(preparation->policy, context, &image, &preparation->image_size, failure))
+	if (!compile_image(policy, context, &image, ret_size, failure))
 		return false;
-	preparation->image = image;
-	if (!check_validate(image, preparation->image_size))
-		return failure_set(failure,
-				   "the policy '%s' compiles to an image that is not valid: this is a mistake in "
-				   "bridle, please report it with the policy",
-				   policy_name(preparation->policy));
-	return true;
+	*ret_image = image;
+	return validate(policy, image, *ret_size, failure);
+}
+
+/* The server's image, made out to this session; without one it serves as it is. */
+static bool take_ready(const struct ready_policy *ready, const struct session *session, struct preparation *preparation,
+		       struct failure *failure)
+{
+	preparation->image_size = ready->image_size;
+	preparation->image_shared = !session;
+	preparation->image = session ? malloc(ready->image_size) : ready->image;
+	if (session && preparation->image) {
+		memcpy(preparation->image, ready->image, ready->image_size);
+		if (compile_restamp(preparation->image, ready->session.folder, session->folder))
+			return validate(preparation->policy, preparation->image, preparation->image_size, failure);
+	}
+	return !session || failure_set(failure, "cannot make the policy out to the session '%s'", session->folder);
+}
+
+/* The image, whose rules depend on the environment that the command gets. */
+static bool fill_image(const struct options *options, const struct session *session,
+		       struct compile_context *context, struct preparation *preparation, struct failure *failure)
+{
+	/* What was a folder of this kind when the policy was compiled is one now. */
+	if (options->ready && (!session || strlen(session->folder) == strlen(options->ready->session.folder)))
+		return take_ready(options->ready, session, preparation, failure);
+	context->path = environment_get(preparation->environment, "PATH");
+	return compile(preparation->policy, context, &preparation->image, &preparation->image_size, failure);
 }
 
 static bool find_directory(const struct options *options, struct preparation *preparation, struct failure *failure)
@@ -70,7 +103,8 @@ bool prepare(const struct options *options, const struct session *session, bool 
 	struct compile_context context;
 
 	memset(preparation, 0, sizeof(*preparation));
-	preparation->policy = policy_load(&options->choice, failure);
+	preparation->policy_shared = options->ready != NULL;
+	preparation->policy = options->ready ? options->ready->policy : policy_load(&options->choice, failure);
 	if (!preparation->policy)
 		return false;
 	if (policy_untrusted(preparation->policy) && !options->quiet)
@@ -83,8 +117,7 @@ bool prepare(const struct options *options, const struct session *session, bool 
 		environment_build(preparation->policy, &context, session, preparation->directory, environ);
 	if (!preparation->environment)
 		return failure_set(failure, "out of memory");
-	context.path = environment_get(preparation->environment, "PATH");
-	if (!compile(&context, preparation, failure))
+	if (!fill_image(options, session, &context, preparation, failure))
 		return false;
 	preparation->question = (struct question){
 		.image = preparation->image,
@@ -113,9 +146,43 @@ bool prepare_directory(const struct options *options, const struct preparation *
 
 void preparation_free(struct preparation *preparation)
 {
-	policy_free(preparation->policy);
-	free(preparation->image);
+	if (!preparation->policy_shared)
+		policy_free(preparation->policy);
+	if (!preparation->image_shared)
+		free(preparation->image);
 	free(preparation->environment);
 	free(preparation->directory_text);
 	memset(preparation, 0, sizeof(*preparation));
+}
+
+bool ready_policy_make(const struct policy_choice *choice, struct ready_policy *ret_ready, struct failure *failure)
+{
+	struct ready_policy *ready = ret_ready;
+	struct compile_context context;
+	char library[PATH_MAX], **environment;
+	bool good;
+
+	memset(ready, 0, sizeof(*ready));
+	ready->session.file = ready->session.fifo = -1;
+	ready->policy = policy_load(choice, failure);
+	if (!ready->policy || !session_find_library(library, sizeof(library), failure) ||
+	    !session_create(&ready->session, getenv("TMPDIR"), getenv(HANDOFF_SESSION), library, failure))
+		return false;
+	context = context_of(ready->policy, &ready->session, false, false);
+	context.own_terminal = false;
+	environment = environment_build(ready->policy, &context, &ready->session, NULL, environ);
+	if (!environment)
+		return failure_set(failure, "out of memory");
+	context.path = environment_get(environment, "PATH");
+	good = compile(ready->policy, &context, &ready->image, &ready->image_size, failure);
+	free(environment);
+	return good;
+}
+
+void ready_policy_free(struct ready_policy *ready)
+{
+	policy_free(ready->policy);
+	free(ready->image);
+	session_remove(&ready->session);
+	memset(ready, 0, sizeof(*ready));
 }

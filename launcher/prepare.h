@@ -15,7 +15,20 @@ struct preparation {
 	const char *directory; /* where it starts, absolute; NULL: here */
 	char *directory_text;
 	struct question question;
+	bool policy_shared, image_shared; /* they are another's */
 };
+
+/* A policy that is read and compiled once, for all the sessions of a server. */
+struct ready_policy {
+	struct policy *policy;
+	struct image *image;
+	size_t image_size;
+	struct session session; /* the image is compiled for it; nothing ever runs in it */
+};
+
+/* False with the reason in failure; ready_policy_free in either case. */
+bool ready_policy_make(const struct policy_choice *choice, struct ready_policy *ret_ready, struct failure *failure);
+void ready_policy_free(struct ready_policy *ready);
 
 /*
  * Fills the preparation up to the question, whose verdict is still open. session NULL: only to judge. trace: refuse nothing,

@@ -12,9 +12,8 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "prepare.h"
 #include "say.h"
-#include "serve/server.h"
+#include "serve/warm.h"
 
 #define JOBS_MAX 256
 
@@ -23,101 +22,171 @@ static const char help[] =
 	"Read requests, one JSON object a line, run each under the policy, and write each result as a line.\n"
 	"  {\"id\": 1, \"argv\": [\"make\"], \"cwd\": \"src\", \"stdin\": \"\", \"timeout\": 5, \"shell\": false}\n"
 	"  {\"cancel\": 1}\n"
-	"Results come as they are ready, as of `bridle run --json`, with the id.\n"
+	"Results come as they are ready, as of `bridle run --json`, with the id. With \"stream\": true the output comes before,\n"
+	"as {\"id\": 1, \"stream\": \"stdout\", \"data\": \"...\"}, whole. The policy is read once, when the server starts.\n"
+	"With --warm, {\"id\": 2, \"task\": ANYTHING} goes as one line to a worker that was started before; the line that it\n"
+	"answers is the stdout of the result.\n"
 	"\n"
 	"  -S, --socket PATH      listen on a unix socket (mode 0600) instead of stdin and stdout\n"
 	"      --mcp              speak the Model Context Protocol on stdin and stdout: the tools run and check\n"
 	"  -n, --jobs N           at most N commands at once (else as many as there are processors)\n"
+	"  -w, --warm LINE        keep as many workers as --jobs says, started by this shell line; one that runs out of time\n"
+	"                         or ends is replaced\n"
+	"      --warm-requests N  ... also after N tasks\n"
+	"      --warm-cpu SECONDS ... or when it has used so much CPU time (else half of limits.cpu_seconds, where that is set)\n"
 	"  -p, --policy FILE      the policy, as for `bridle run`; so are these:\n"
 	"  -P, --profile NAME, -r, --root DIR, -m, --mode MODE, --set KEY=VALUE, --report FILE\n"
 	"  -h, --help             this text\n";
 
 struct arguments {
 	struct server server;
+	struct policy_choice choice;
+	const char **sets;
 	const char *socket;
 	bool help;
 };
 
+enum {
+	OPTION_MCP = 256,
+	OPTION_SET,
+	OPTION_REPORT,
+	OPTION_WARM_REQUESTS,
+	OPTION_WARM_CPU
+};
+
 static const struct option long_options[] = {
 	{"socket", required_argument, NULL, 'S'},
-	{"mcp", no_argument, NULL, 'M'},
+	{"mcp", no_argument, NULL, OPTION_MCP},
 	{"jobs", required_argument, NULL, 'n'},
+	{"warm", required_argument, NULL, 'w'},
+	{"warm-requests", required_argument, NULL, OPTION_WARM_REQUESTS},
+	{"warm-cpu", required_argument, NULL, OPTION_WARM_CPU},
 	{"policy", required_argument, NULL, 'p'},
 	{"profile", required_argument, NULL, 'P'},
 	{"root", required_argument, NULL, 'r'},
 	{"mode", required_argument, NULL, 'm'},
-	{"set", required_argument, NULL, 's'},
-	{"report", required_argument, NULL, 'R'},
+	{"set", required_argument, NULL, OPTION_SET},
+	{"report", required_argument, NULL, OPTION_REPORT},
 	{"help", no_argument, NULL, 'h'},
 	{NULL, 0, NULL, 0},
 };
 
-static bool read_jobs(const char *text, size_t *ret, struct failure *failure)
+static bool read_count(const char *option, const char *text, size_t most, size_t *ret, struct failure *failure)
 {
 	char *end;
 	unsigned long value = strtoul(text, &end, 10);
 
-	if (end == text || *end || value < 1 || value > JOBS_MAX)
-		return failure_set(failure, "--jobs is a number from 1 to %d, not '%s'", JOBS_MAX, text);
+	if (end == text || *end || *text == '-' || value < 1 || value > most)
+		return failure_set(failure, "%s is a number from 1 to %zu, not '%s'", option, most, text);
 	*ret = value;
 	return true;
 }
 
-/* Everything else is for the children, as it is. */
-static bool read_arguments(struct arguments *arguments, int argc, char **argv, struct failure *failure)
+static bool read_seconds(const char *text, double *ret, struct failure *failure)
 {
-	size_t count = 0;
-	int option, which;
+	char *end;
+	double value = strtod(text, &end);
 
-	opterr = 0;
-	optind = 0;
-	while ((option = getopt_long(argc, argv, "S:n:p:P:r:m:h", long_options, NULL)) != -1) {
-		if (option == '?')
-			return failure_set(failure, "what is '%s'? See 'bridle serve --help'", argv[optind - 1]);
-		if (option == 'n' && !read_jobs(optarg, &arguments->server.limit, failure))
-			return false;
-		if (option == 'S')
-			arguments->socket = optarg;
-		arguments->server.mcp |= option == 'M';
-		arguments->help |= option == 'h';
-		if (!strchr("pPrmsR", option))
-			continue;
-		for (which = 0; long_options[which].val != option; which++)
-			;
-		if (asprintf(&arguments->server.options[count++], "--%s=%s", long_options[which].name, optarg) < 0)
-			return failure_set(failure, "out of memory");
-	}
-	if (optind < argc)
-		return failure_set(failure, "what is '%s'? A command comes as a request", argv[optind]);
-	if (arguments->socket && arguments->server.mcp)
-		return failure_set(failure, "--mcp speaks on stdin and stdout: it goes without --socket");
+	if (end == text || *end || !(value > 0 && value <= 1e9))
+		return failure_set(failure, "--warm-cpu is seconds of CPU time, such as 10 or 0.5, not '%s'", text);
+	*ret = value;
 	return true;
 }
 
-/* A mistake in the policy is told before anybody asks for anything. */
-static bool try_policy(const struct server *server, struct failure *failure)
+static bool take_choice(struct arguments *arguments, int option, struct failure *failure)
 {
-	struct preparation preparation = {NULL};
-	struct options options;
 	size_t count = 0;
-	char **argv;
-	bool good;
 
-	while (server->options[count])
-		count++;
-	argv = calloc(count + 4, sizeof(*argv));
-	if (!argv)
-		return failure_set(failure, "out of memory");
-	argv[0] = (char *)"run";
-	memcpy(argv + 1, server->options, count * sizeof(*argv));
-	argv[count + 1] = (char *)"--";
-	argv[count + 2] = (char *)"true";
-	good = options_parse((int)count + 3, argv, &options, failure) &&
-	       prepare(&options, NULL, false, &preparation, failure);
-	preparation_free(&preparation);
-	options_free(&options);
-	free(argv);
-	return good;
+	switch (option) {
+	case 'p':
+		arguments->choice.file = optarg;
+		return true;
+	case 'P':
+		arguments->choice.profile = optarg;
+		return true;
+	case 'r':
+		arguments->choice.root = optarg;
+		return true;
+	case 'm':
+		arguments->choice.mode = optarg;
+		return !strcmp(optarg, "enforce") || !strcmp(optarg, "audit") ||
+		       failure_set(failure, "--mode is 'enforce' or 'audit', not '%s'", optarg);
+	default:
+		while (arguments->sets[count])
+			count++;
+		arguments->sets[count] = optarg;
+		return (strchr(optarg, '=') && *optarg != '=') ||
+		       failure_set(failure, "--set needs KEY=VALUE, such as limits.cpu_seconds=5, not '%s'", optarg);
+	}
+}
+
+static bool take(struct arguments *arguments, int option, struct failure *failure)
+{
+	struct server *server = &arguments->server;
+
+	switch (option) {
+	case 'S':
+		arguments->socket = optarg;
+		return true;
+	case OPTION_MCP:
+		server->mcp = true;
+		return true;
+	case 'n':
+		return read_count("--jobs", optarg, JOBS_MAX, &server->limit, failure);
+	case 'w':
+		server->warm.line = optarg;
+		return true;
+	case OPTION_WARM_REQUESTS:
+		return read_count("--warm-requests", optarg, 1000000000, &server->warm.requests, failure);
+	case OPTION_WARM_CPU:
+		return read_seconds(optarg, &server->warm.cpu_seconds, failure);
+	case OPTION_REPORT:
+		server->report = optarg;
+		return true;
+	case 'h':
+		arguments->help = true;
+		return true;
+	default:
+		return take_choice(arguments, option, failure);
+	}
+}
+
+static bool read_arguments(struct arguments *arguments, int argc, char **argv, struct failure *failure)
+{
+	const struct warm *warm = &arguments->server.warm;
+	int option;
+
+	opterr = 0;
+	optind = 0;
+	while ((option = getopt_long(argc, argv, "S:n:w:p:P:r:m:h", long_options, NULL)) != -1) {
+		if (option == '?')
+			return failure_set(failure, "what is '%s'? See 'bridle serve --help'", argv[optind - 1]);
+		if (!take(arguments, option, failure))
+			return false;
+	}
+	if (optind < argc)
+		return failure_set(failure, "what is '%s'? A command comes as a request", argv[optind]);
+	if (arguments->server.mcp && (arguments->socket || warm->line))
+		return failure_set(failure, "--mcp speaks on stdin and stdout, of commands: it goes without --socket and --warm");
+	if (!warm->line && (warm->requests || warm->cpu_seconds > 0))
+		return failure_set(failure, "--warm-requests and --warm-cpu are about the workers of --warm LINE");
+	return true;
+}
+
+/* Read and compiled once; a mistake in it is told before anybody asks for anything. */
+static bool make_policy(struct arguments *arguments, struct failure *failure)
+{
+	struct server *server = &arguments->server;
+	const char *untrusted;
+
+	if (!ready_policy_make(&arguments->choice, &server->ready, failure))
+		return false;
+	untrusted = policy_untrusted(server->ready.policy);
+	if (untrusted)
+		say("%s is not trusted and not used, the profile tool holds: read it, then say 'bridle policy trust'", untrusted);
+	if (server->warm.line && !(server->warm.cpu_seconds > 0))
+		server->warm.cpu_seconds = (double)policy_limits(server->ready.policy)->cpu_seconds / 2;
+	return !server->warm.line || warm_check(server, failure);
 }
 
 /* A socket that nobody listens on any more is left over from a server that was killed. */
@@ -155,25 +224,29 @@ static bool listen_on(const char *path, int *ret_file, struct failure *failure)
 int command_serve(int argc, char **argv)
 {
 	struct arguments arguments = {.server.listener = -1};
+	struct server *server = &arguments.server;
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	struct failure failure = {""};
 	int status = STATUS_FAILED;
 
-	arguments.server.limit = processors > 0 && processors < JOBS_MAX ? (size_t)processors : 1;
-	arguments.server.options = calloc((size_t)argc + 1, sizeof(char *));
-	if (!arguments.server.options)
+	server->ready.session.file = server->ready.session.fifo = -1;
+	server->limit = processors > 0 && processors < JOBS_MAX ? (size_t)processors : 1;
+	arguments.sets = calloc((size_t)argc + 1, sizeof(*arguments.sets));
+	if (!arguments.sets)
 		return STATUS_FAILED;
+	arguments.choice.sets = arguments.sets;
 	if (!read_arguments(&arguments, argc, argv, &failure))
 		say("serve: %s", failure.text);
 	else if (arguments.help)
 		status = fputs(help, stdout) == EOF || fflush(stdout) ? STATUS_FAILED : 0;
-	else if (!try_policy(&arguments.server, &failure) ||
-		 (arguments.socket && !listen_on(arguments.socket, &arguments.server.listener, &failure)))
+	else if (!make_policy(&arguments, &failure) ||
+		 (arguments.socket && !listen_on(arguments.socket, &server->listener, &failure)))
 		say("serve: %s", failure.text);
 	else
-		status = server_run(&arguments.server);
-	for (size_t i = 0; arguments.server.options[i]; i++)
-		free(arguments.server.options[i]);
-	free(arguments.server.options);
+		status = server_run(server);
+	if (server->listener >= 0)
+		unlink(arguments.socket);
+	ready_policy_free(&server->ready);
+	free(arguments.sets);
 	return status;
 }

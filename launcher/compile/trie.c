@@ -246,6 +246,15 @@ static void finish_globs(struct trie *trie)
 	free(first);
 }
 
+void trie_put_edge(struct image_path_edge *table, uint32_t slots, const char *text, const struct image_path_edge *edge)
+{
+	uint32_t at = path_hash_slot(path_hash(text, edge->length), edge->parent, slots);
+
+	while (table[at].child)
+		at = (at + 1) & (slots - 1);
+	table[at] = *edge;
+}
+
 void trie_finish(struct trie *trie)
 {
 	struct image_path_edge *table;
@@ -259,14 +268,10 @@ void trie_finish(struct trie *trie)
 	for (uint32_t i = 0; i < trie->edge_count; i++) {
 		const struct trie_edge *edge = &trie->edges[i];
 		const char *text = builder_text(trie->builder, edge->text);
-		uint32_t length = (uint32_t)strlen(text), at;
+		struct image_path_edge literal = {edge->parent, edge->child, edge->text, (uint32_t)strlen(text)};
 
-		if (edge->glob)
-			continue;
-		at = path_hash_slot(path_hash(text, length), edge->parent, slots);
-		while (table[at].child)
-			at = (at + 1) & (slots - 1);
-		table[at] = (struct image_path_edge){edge->parent, edge->child, edge->text, length};
+		if (!edge->glob)
+			trie_put_edge(table, slots, text, &literal);
 	}
 	BUILDER_APPEND_MANY(trie->builder, path_edges, table, slots);
 	free(table);

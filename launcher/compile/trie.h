@@ -57,4 +57,7 @@ uint32_t trie_bound(struct trie *trie);
 /* Appends all to the builder's path sections. */
 void trie_finish(struct trie *trie);
 
+/* Puts an edge with this text into a table of the image, which has room. */
+void trie_put_edge(struct image_path_edge *table, uint32_t slots, const char *text, const struct image_path_edge *edge);
+
 #endif

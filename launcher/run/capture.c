@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "run/frames.h"
+
 #define REPLACEMENT "\xef\xbf\xbd"
 #define NOTE_MAX 64
 
@@ -66,7 +68,11 @@ bool capture_read(struct capture *capture)
 		return false;
 	/* A few at a time, so that one loud stream does not keep the report waiting. */
 	for (int i = 0; i < 8; i++) {
+		if (capture->frames && frames_full(capture->frames))
+			return false;
 		got = read(capture->file, buffer, sizeof(buffer));
+		if (capture->frames && got >= 0)
+			frames_output(capture->frames, capture->stream, buffer, got);
 		if (got > 0) {
 			capture_add(capture, buffer, got);
 		} else if (got < 0 && errno != EINTR) {
@@ -120,6 +126,16 @@ static size_t measure(const unsigned char *bytes, size_t left, bool *good, bool 
 	*good = size && length == size;
 	*open = size && length < size && length == left;
 	return length;
+}
+
+size_t capture_whole(const char *bytes, size_t size)
+{
+	bool good, open = false;
+	size_t at = 0, length = 0;
+
+	for (; at < size; at += length)
+		length = measure((const unsigned char *)bytes + at, size - at, &good, &open);
+	return open ? at - length : at;
 }
 
 char *capture_text(const struct capture *capture, size_t *ret_length)

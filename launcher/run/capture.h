@@ -5,9 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct frames;
+
 /*
- * One captured stream. Reading never stops before its end, so that the writer never sees a full or closed pipe; what goes
- * beyond the limit is thrown away.
+ * One captured stream. Reading never stops before its end, so that the writer never sees a full or closed pipe (but where it
+ * is told in frames, and those who hear it do not keep up); what goes beyond the limit is thrown away.
  */
 struct capture {
 	int file; /* our end of the pipe, non-blocking; -1: closed */
@@ -15,6 +17,8 @@ struct capture {
 	size_t used, room;
 	size_t limit; /* bytes kept; 0: all */
 	bool truncated;
+	struct frames *frames; /* or NULL: who hears of it at once, all of it; while they wait nothing is read */
+	int stream;            /* enum frames_stream */
 };
 
 /* Makes the pipe; *ret_writer is the command's end. False with errno set. */
@@ -33,5 +37,8 @@ void capture_add(struct capture *capture, const char *bytes, size_t size);
  * Returns memory of its own and its length, or NULL without memory.
  */
 char *capture_text(const struct capture *capture, size_t *ret_length);
+
+/* How many of the bytes are whole characters, or can be no part of one: fewer than all where the last one is open. */
+size_t capture_whole(const char *bytes, size_t size);
 
 #endif

@@ -23,11 +23,16 @@ static json_t *text_of(const struct capture *capture)
 	return string;
 }
 
-json_t *result_words(const char *words)
+json_t *result_text(const char *bytes, size_t size)
 {
-	struct capture whole = {.file = -1, .bytes = (char *)(uintptr_t)words, .used = strlen(words)};
+	struct capture whole = {.file = -1, .bytes = (char *)(uintptr_t)bytes, .used = size};
 
 	return text_of(&whole);
+}
+
+json_t *result_words(const char *words)
+{
+	return result_text(words, strlen(words));
 }
 
 static json_t *words_or_null(const char *words)

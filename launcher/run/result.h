@@ -21,8 +21,9 @@ struct result {
 /* The result as an object with its keys in the order of the design. NULL without memory. The caller drops it. */
 json_t *result_build(const struct result *result);
 
-/* Words of a user as a JSON string, whatever bytes they hold. */
+/* Words of a user, or any text, as a JSON string, whatever bytes they hold. */
 json_t *result_words(const char *words);
+json_t *result_text(const char *bytes, size_t size);
 
 /* Writes an object as one line. False with errno set when it could not be written whole. */
 bool result_write(const json_t *object, int file);

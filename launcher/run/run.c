@@ -17,6 +17,7 @@
 #include "report/otlp.h"
 #include "run/arrange.h"
 #include "run/closing.h"
+#include "run/frames.h"
 #include "run/limits.h"
 #include "run/result.h"
 #include "run/spawn.h"
@@ -37,6 +38,7 @@ struct run {
 	struct verdict verdict;
 	struct terminal terminal;
 	struct capture output, error;
+	struct frames frames;
 	sigset_t signals;         /* the command's */
 	struct rlimit open_files; /* ... as well */
 	int signal_file;
@@ -93,6 +95,12 @@ static bool pass_trace_on(struct run *run, struct failure *failure)
 	return !setenv("TRACEPARENT", header, 1) || failure_set(failure, "out of memory");
 }
 
+static void tell_violation(void *frames, const struct event *event, const char *line, size_t length)
+{
+	if (event->verdict == EVENT_DENY)
+		frames_violation(frames, line, length);
+}
+
 static bool open_all(struct run *run, const struct run_watch *watch, struct failure *failure)
 {
 	const struct options *options = run->options;
@@ -124,8 +132,13 @@ static bool open_all(struct run *run, const struct run_watch *watch, struct fail
 			    !(watch && watch->trace);
 	run->forward.explained = run->preparation.image->flags & IMAGE_EXPLAIN_SCREEN;
 	run->forward.hold = terminal_is_busy(&run->terminal);
-	run->forward.see = watch ? watch->see : NULL;
-	run->forward.see_data = watch ? watch->data : NULL;
+	run->forward.see = watch ? watch->see : options->tell ? tell_violation
+							      : NULL;
+	run->forward.see_data = watch ? watch->data : &run->frames;
+	if (options->stream)
+		frames_start(&run->frames, options->result_fd);
+	if (options->tell)
+		frames_session(&run->frames, run->session.id);
 	run->watch = watch;
 	return true;
 }
@@ -161,6 +174,7 @@ static void supervise_child(struct run *run, pid_t child)
 		.forward = &run->forward,
 		.output = run->options->json ? &run->output : NULL,
 		.error = run->options->json ? &run->error : NULL,
+		.frames = run->options->stream ? &run->frames : NULL,
 		.terminal = &run->terminal,
 		.wall_ms = wall > 0 && wall < 0.001 ? 1 : (int64_t)(wall * 1000),
 		.grace_ms = (int64_t)(limits->grace_seconds * 1000),
@@ -190,7 +204,12 @@ static bool open_captures(struct run *run, struct plan *plan)
 
 	if (!run->options->json)
 		return true;
-	return capture_open(&run->output, limit, &plan->output) && capture_open(&run->error, limit, &plan->error);
+	if (!capture_open(&run->output, limit, &plan->output) || !capture_open(&run->error, limit, &plan->error))
+		return false;
+	run->output.stream = FRAMES_OUTPUT;
+	run->error.stream = FRAMES_ERROR;
+	run->output.frames = run->error.frames = run->options->stream ? &run->frames : NULL;
+	return true;
 }
 
 /* Starts what was allowed, as the policy arranges it. */
@@ -349,6 +368,7 @@ static struct run *run_new(const struct options *options)
 		return NULL;
 	run->options = options;
 	run->signal_file = run->output.file = run->error.file = -1;
+	run->frames.file = -1;
 	run->session.file = run->session.fifo = run->terminal.file = run->belt.ruleset = -1;
 	run->forward.file.file = run->forward.descriptor.file = -1;
 	return run;
@@ -361,6 +381,7 @@ static void run_close(struct run *run)
 	verdict_free(&run->verdict);
 	capture_close(&run->output);
 	capture_close(&run->error);
+	frames_free(&run->frames);
 	forward_close(&run->forward);
 	preparation_free(&run->preparation);
 	session_remove(&run->session);

@@ -205,13 +205,14 @@ static bool read_captures(struct supervisor *supervisor)
 
 static void wait_for_news(struct supervisor *supervisor, bool more)
 {
+	bool full = supervisor->frames && frames_full(supervisor->frames);
 	struct pollfd files[] = {
 		{.fd = supervisor->signals, .events = POLLIN},
 		{.fd = supervisor->gathering ? -1 : supervisor->fifo, .events = POLLIN},
-		{.fd = supervisor->output ? supervisor->output->file : -1, .events = POLLIN},
-		{.fd = supervisor->error ? supervisor->error->file : -1, .events = POLLIN},
+		{.fd = supervisor->output && !full ? supervisor->output->file : -1, .events = POLLIN},
+		{.fd = supervisor->error && !full ? supervisor->error->file : -1, .events = POLLIN},
+		{.fd = full ? supervisor->frames->file : -1, .events = POLLOUT},
 	};
-
 	int wait = more ? 0 : time_to_wait(supervisor);
 
 	if (supervisor->gathering && !more && (wait < 0 || wait > GATHER_MS))
@@ -245,15 +246,20 @@ void supervise(struct supervisor *supervisor, struct outcome *ret_outcome)
 		keep_time(supervisor);
 		wait_for_news(supervisor, more);
 		take_signals(supervisor);
-		more = forward_pump(supervisor->forward, supervisor->fifo);
+		/* Output is read before the report of what led to it, and told after. */
+		more = read_captures(supervisor);
+		more |= forward_pump(supervisor->forward, supervisor->fifo);
 		supervisor->gathering = supervisor->gather && supervisor->forward->lines != before;
-		more |= read_captures(supervisor);
+		if (supervisor->frames)
+			frames_send(supervisor->frames);
 	}
 	/* Nothing writes any more: what is still in the pipes is all there is. */
 	tell(supervisor, ret_outcome);
 	while (forward_pump(supervisor->forward, supervisor->fifo))
 		;
-	while (read_captures(supervisor))
-		;
+	do
+		while (read_captures(supervisor))
+			;
+	while (supervisor->frames && frames_wait(supervisor->frames));
 	reader_finish(&supervisor->forward->reader);
 }

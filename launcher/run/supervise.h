@@ -13,6 +13,7 @@
 #include "forward/forward.h"
 #include "run/capture.h"
 #include "run/crowd.h"
+#include "run/frames.h"
 #include "run/hello.h"
 #include "run/outcome.h"
 #include "run/terminal.h"
@@ -29,6 +30,7 @@ struct supervisor {
 	int fifo;
 	struct forward *forward;
 	struct capture *output, *error; /* NULL: the command has its own */
+	struct frames *frames;          /* who hears of them at once; or NULL */
 	const struct terminal *terminal;
 	struct hello hello;
 	struct crowd crowd;        /* crowd_start() it */

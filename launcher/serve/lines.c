@@ -27,7 +27,7 @@ static void take_request(struct server *server, struct client *client, const jso
 void serve_line(struct server *server, struct client *client, const char *text, size_t length)
 {
 	json_error_t error;
-	json_t *request = json_loadb(text, length, 0, &error);
+	json_t *request = json_loadb(text, length, JSON_ALLOW_NUL, &error);
 	struct failure failure;
 
 	if (json_is_object(request)) {
@@ -37,6 +37,14 @@ void serve_line(struct server *server, struct client *client, const char *text, 
 		send_error(client, NULL, failure.text);
 	}
 	json_decref(request);
+}
+
+void serve_frame(const struct job *job, const json_t *frame)
+{
+	json_t *object = json_pack("{s:o}", "id", job->id ? json_deep_copy(job->id) : json_null());
+
+	json_object_update(object, (json_t *)(uintptr_t)frame);
+	client_send(job->client, object);
 }
 
 void serve_answer(const struct job *job, json_t *result, const char *words)

@@ -72,7 +72,7 @@ static json_t *request_of(const json_t *arguments)
 	json_t *line = json_object_get(request, "line");
 
 	if (!line == !json_object_get(request, "argv") || json_object_get(request, "shell") ||
-	    json_object_get(request, "id")) {
+	    json_object_get(request, "id") || json_object_get(request, "stream") || json_object_get(request, "task")) {
 		json_decref(request);
 		return NULL;
 	}
@@ -129,7 +129,7 @@ static void take_message(struct server *server, struct client *client, const jso
 void mcp_line(struct server *server, struct client *client, const char *text, size_t length)
 {
 	json_error_t error;
-	json_t *message = json_loadb(text, length, 0, &error);
+	json_t *message = json_loadb(text, length, JSON_ALLOW_NUL, &error);
 	struct failure failure;
 
 	if (json_is_object(message)) {

@@ -13,35 +13,9 @@
 
 #include "commands.h"
 #include "say.h"
+#include "serve/warm.h"
 
 #define READ_SIZE 16384
-
-bool bytes_add(struct bytes *bytes, const char *text, size_t length)
-{
-	if (bytes->used + length + 1 > bytes->room) {
-		size_t room = (bytes->used + length + 1) * 2;
-		char *larger = realloc(bytes->text, room);
-
-		if (!larger)
-			return false;
-		bytes->text = larger;
-		bytes->room = room;
-	}
-	memcpy(bytes->text + bytes->used, text, length);
-	bytes->used += length;
-	bytes->text[bytes->used] = '\0';
-	return true;
-}
-
-void bytes_drop(struct bytes *bytes, size_t length)
-{
-	memmove(bytes->text, bytes->text + length, bytes->used - length);
-	bytes->used -= length;
-	if (bytes->used)
-		return;
-	free(bytes->text);
-	*bytes = (struct bytes){NULL};
-}
 
 void client_send(struct client *client, json_t *object)
 {
@@ -73,8 +47,8 @@ static void client_free(struct client *client)
 {
 	if (client->in > STDERR_FILENO)
 		close(client->in);
-	free(client->input.text);
-	free(client->output.text);
+	bytes_drop(&client->input, client->input.used);
+	bytes_drop(&client->output, client->output.used);
 	free(client);
 }
 
@@ -96,22 +70,22 @@ static void take_lines(struct server *server, struct client *client)
 	char *end;
 
 	while (client->input.used > at && !client->gone && client->open < SERVE_QUEUE) {
-		char *text = client->input.text + at;
+		char *text = bytes_text(&client->input) + at;
 
 		end = memchr(text, '\n', client->input.used - at);
 		if (!end && !client->ended)
 			break;
-		end = end ? end : client->input.text + client->input.used;
+		end = end ? end : bytes_text(&client->input) + client->input.used;
 		*end = '\0';
 		client->line++;
 		if (!client->skipping && text[strspn(text, " \t\r")])
 			(server->mcp ? mcp_line : serve_line)(server, client, text, (size_t)(end - text));
 		client->skipping = false;
-		at = (size_t)(end - client->input.text) + 1;
+		at = (size_t)(end - bytes_text(&client->input)) + 1;
 	}
 	if (at)
 		bytes_drop(&client->input, at < client->input.used ? at : client->input.used);
-	if (client->input.used > SERVE_LINE_MAX && !memchr(client->input.text, '\n', client->input.used))
+	if (client->input.used > SERVE_LINE_MAX && !memchr(bytes_text(&client->input), '\n', client->input.used))
 		refuse_long(server, client);
 }
 
@@ -131,7 +105,7 @@ static void read_client(struct server *server, struct client *client)
 
 static void write_client(struct client *client)
 {
-	ssize_t wrote = client->output.used ? write(client->out, client->output.text, client->output.used) : 0;
+	ssize_t wrote = client->output.used ? write(client->out, bytes_text(&client->output), client->output.used) : 0;
 
 	if (wrote > 0)
 		bytes_drop(&client->output, (size_t)wrote);
@@ -164,95 +138,167 @@ static void accept_client(struct server *server)
 		close(file);
 }
 
-/* What there is to wait for; in the order in which `turn` asks for it. */
-static size_t fill(const struct server *server, struct pollfd *polls)
+/* Nothing more is made for a client that does not read what is there. */
+static bool is_full(const struct client *client)
 {
-	size_t count = 0;
-
-	if (polls)
-		polls[0] = (struct pollfd){.fd = server->listener, .events = POLLIN};
-	count++;
-	for (const struct client *client = server->clients; client; client = client->next) {
-		bool reads = !client->ended && client->open < SERVE_QUEUE && client->output.used < SERVE_OUTPUT_MAX;
-
-		if (polls) {
-			polls[count] = (struct pollfd){.fd = client->ended ? -1 : client->in, .events = reads ? POLLIN : 0};
-			polls[count + 1] =
-				(struct pollfd){.fd = client->out, .events = client->output.used ? POLLOUT : 0};
-		}
-		count += 2;
-	}
-	for (const struct job *job = server->jobs; job; job = job->next) {
-		if (polls)
-			polls[count] = (struct pollfd){.fd = job->child ? job->result : -1, .events = POLLIN};
-		count++;
-	}
-	return count;
+	return client && client->output.used >= SERVE_OUTPUT_MAX;
 }
 
-static void turn_clients(struct server *server, const struct pollfd *polls)
-{
-	for (struct client *client = server->clients; client; client = client->next, polls += 2) {
-		bool hung_up = client->in == client->out && polls[1].revents & POLLHUP;
+/* What there is to wait for in a turn. What is new since then has no place in it: poll is 0. */
+struct turn {
+	struct pollfd *polls;
+	size_t count, room;
+};
 
-		if (polls[0].revents & (POLLIN | POLLHUP | POLLERR))
-			read_client(server, client);
-		if (polls[1].revents & (POLLERR | POLLNVAL) || hung_up)
-			client->gone = true;
-		else if (polls[1].revents & POLLOUT)
-			write_client(client);
+static size_t wait_for(struct turn *turn, int file, short events)
+{
+	if (turn->count == turn->room) {
+		size_t room = turn->room ? 2 * turn->room : 64;
+		struct pollfd *larger = reallocarray(turn->polls, room, sizeof(*larger));
+
+		if (!larger)
+			return 0;
+		turn->polls = larger;
+		turn->room = room;
+	}
+	turn->polls[turn->count] = (struct pollfd){.fd = file, .events = events};
+	return turn->count++;
+}
+
+static void fill(const struct server *server, struct turn *turn)
+{
+	turn->count = 0;
+	wait_for(turn, server->listener, POLLIN);
+	for (struct worker *worker = server->warm.workers; worker; worker = worker->next) {
+		worker->poll = wait_for(turn, worker->job && is_full(worker->job->client) ? -1 : worker->child.says, POLLIN);
+		wait_for(turn, worker->task.used ? worker->child.input : -1, POLLOUT);
+	}
+	for (struct job *job = server->jobs; job; job = job->next)
+		job->poll = wait_for(turn, is_full(job->client) ? -1 : job->child.says, POLLIN);
+	for (struct client *client = server->clients; client; client = client->next) {
+		bool reads = !client->ended && client->open < SERVE_QUEUE && !is_full(client);
+
+		client->poll = wait_for(turn, client->ended ? -1 : client->in, reads ? POLLIN : 0);
+		wait_for(turn, client->out, client->output.used ? POLLOUT : 0);
 	}
 }
 
-static void turn_jobs(struct server *server, const struct pollfd *polls)
+static short came(const struct turn *turn, size_t poll)
 {
-	struct job *next;
+	return poll && poll < turn->count ? turn->polls[poll].revents : 0;
+}
 
-	for (struct job *job = server->jobs; job; job = next, polls++) {
-		next = job->next;
-		if (job->child && polls->fd == job->result && polls->revents)
+static void turn_sessions(struct server *server, const struct turn *turn)
+{
+	struct worker *next_worker;
+	struct job *next_job;
+
+	for (struct worker *worker = server->warm.workers; worker; worker = next_worker) {
+		next_worker = worker->next;
+		if (worker->poll && came(turn, worker->poll + 1))
+			warm_write(worker);
+		if (came(turn, worker->poll))
+			warm_read(server, worker);
+	}
+	for (struct job *job = server->jobs; job; job = next_job) {
+		next_job = job->next;
+		if (came(turn, job->poll))
 			job_read(server, job);
 	}
 }
 
-static bool turn(struct server *server)
+static void turn_clients(struct server *server, const struct turn *turn)
 {
-	size_t count = fill(server, NULL), clients = 0;
-	struct pollfd *polls = calloc(count, sizeof(*polls));
-	bool good = polls != NULL;
+	for (struct client *client = server->clients; client; client = client->next) {
+		short in = came(turn, client->poll), out = client->poll ? came(turn, client->poll + 1) : 0;
 
-	for (const struct client *client = server->clients; client; client = client->next)
-		clients++;
-	if (good)
-		fill(server, polls);
-	good = good && (poll(polls, count, -1) >= 0 || errno == EINTR);
-	/* The jobs first: reading a client adds to them. A new client waits for its turn. */
-	if (good)
-		turn_jobs(server, polls + 1 + 2 * clients);
-	if (good)
-		turn_clients(server, polls + 1);
-	if (good && polls[0].revents)
+		if (in & (POLLIN | POLLHUP | POLLERR))
+			read_client(server, client);
+		if (out & (POLLERR | POLLNVAL) || (client->in == client->out && out & POLLHUP))
+			client->gone = true;
+		else if (out & POLLOUT)
+			write_client(client);
+	}
+	if (turn->polls[0].revents)
 		accept_client(server);
-	free(polls);
-	return good;
+}
+
+static volatile sig_atomic_t ended_by;
+
+static void end_by(int number)
+{
+	ended_by = number;
+}
+
+/* They come while we wait, and at no other time. */
+static void take_signals(sigset_t *ret_waiting)
+{
+	static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
+	struct sigaction action = {.sa_handler = end_by};
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		sigaction(numbers[i], &action, NULL);
+		sigaddset(&set, numbers[i]);
+	}
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	sigemptyset(ret_waiting);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+static bool take_turn(struct server *server, struct turn *turn, const sigset_t *waiting)
+{
+	int wait = warm_look(server);
+	struct timespec time = {wait / 1000, wait % 1000 * 1000000L};
+
+	fill(server, turn);
+	if (ppoll(turn->polls, turn->count, wait < 0 ? NULL : &time, waiting) < 0) {
+		if (errno != EINTR)
+			say("serve: %s", strerror(errno));
+		return errno == EINTR;
+	}
+	turn_sessions(server, turn);
+	turn_clients(server, turn);
+	for (struct client *client = server->clients; client; client = client->next)
+		take_lines(server, client);
+	job_start_waiting(server);
+	for (struct client *client = server->clients; client; client = client->next)
+		write_client(client);
+	sweep(server);
+	return true;
+}
+
+/* What still runs is ended, and waited for. */
+static void stop(struct server *server)
+{
+	server->stopping = true;
+	job_cancel_all(server, NULL);
+	for (struct job *job = server->jobs; job; job = server->jobs) {
+		if (job->worker)
+			job->worker->job = NULL;
+		job_finish(server, job, NULL, "");
+	}
+	warm_stop(server);
+	while (server->clients) {
+		server->clients->gone = true;
+		sweep(server);
+	}
 }
 
 int server_run(struct server *server)
 {
-	signal(SIGPIPE, SIG_IGN);
-	if (server->listener < 0 && !client_new(server, STDIN_FILENO, STDOUT_FILENO))
-		return STATUS_FAILED;
-	while (server->listener >= 0 || server->clients || server->jobs) {
-		if (!turn(server)) {
-			say("serve: %s", strerror(errno));
-			return STATUS_FAILED;
-		}
-		for (struct client *client = server->clients; client; client = client->next)
-			take_lines(server, client);
-		job_start_waiting(server);
-		for (struct client *client = server->clients; client; client = client->next)
-			write_client(client);
-		sweep(server);
-	}
-	return 0;
+	struct turn turn = {NULL};
+	sigset_t waiting;
+	bool good = server->listener >= 0 || client_new(server, STDIN_FILENO, STDOUT_FILENO);
+
+	take_signals(&waiting);
+	warm_fill(server);
+	while (good && !ended_by && (server->listener >= 0 || server->clients || server->jobs))
+		good = take_turn(server, &turn, &waiting);
+	stop(server);
+	free(turn.polls);
+	if (ended_by)
+		return STATUS_SIGNAL + ended_by;
+	return good ? 0 : STATUS_FAILED;
 }
