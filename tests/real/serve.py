@@ -190,6 +190,158 @@ def crowd():
     server.communicate()
 
 
+WORKER = """
+import json, os, sys, time
+count = 0
+for line in sys.stdin:
+    task = json.loads(line)
+    count += 1
+    what = task.get("do") if isinstance(task, dict) else None
+    if what == "hang":
+        time.sleep(%s)
+    elif what == "crash":
+        os._exit(3)
+    elif what == "burn":
+        end = time.process_time() + 0.3
+        while time.process_time() < end:
+            pass
+    elif what == "twice":
+        print("one")
+    elif what == "peek":
+        try:
+            open("/etc/shadow")
+        except PermissionError as error:
+            print(error, file=sys.stderr, flush=True)
+    elif what == "big":
+        sys.stdout.write("x" * task["size"])
+    print(json.dumps([os.getpid(), count, task]), flush=True)
+"""
+
+
+def by_id(answers):
+    return {json.dumps(answer["id"]): answer for answer in answers}
+
+
+def talk(server, *lines):
+    for line in lines:
+        server.stdin.write(json.dumps(line) + "\n")
+    server.stdin.flush()
+    return [json.loads(server.stdout.readline()) for _ in lines]
+
+
+def warm():
+    """Workers keep what they know, take a task each, and are replaced when they are of no more use."""
+    with open(os.path.join(TOP, "worker.py"), "w") as file:
+        file.write(WORKER % MARK)
+    line = "%s -I -S worker.py" % os.path.realpath("/usr/bin/python3")
+    server = start("--warm", line, "--jobs", "1", "--warm-cpu", "0.2")
+    first, = talk(server, {"id": 1, "task": {"a": "\u00e4\n"}})
+    expect(list(first)[:9] == ["id", "exit_code", "stdout", "stderr", "truncated", "timed_out", "denied", "reason", "duration_ms"],
+           "warm: keys", first)
+    pid, count, echo = json.loads(first["stdout"])
+    expect(first["stdout"].endswith("\n") and count == 1 and echo == {"a": "\u00e4\n"} and first["exit_code"] == 0, "warm: answer")
+    second, = talk(server, {"id": 2, "task": [1, None]})
+    expect(json.loads(second["stdout"]) == [pid, 2, [1, None]] and second["session"] == first["session"], "warm: the same worker",
+           second)
+    peek, = talk(server, {"id": 3, "task": {"do": "peek"}})
+    expect("Permission denied" in peek["stderr"] and peek["violation_count"] == 1 and
+           peek["violations"][0]["rule"] == "path.deny", "warm: what it did is told", peek)
+    after, = talk(server, {"id": 4, "task": 0})
+    expect(after["violations"] == [] and after["stderr"] == "" and json.loads(after["stdout"])[1] == 4, "warm: and only once", after)
+    hang, = talk(server, {"id": 5, "task": {"do": "hang"}, "timeout": 0.3})
+    expect(hang["timed_out"] and hang["exit_code"] == -101 and hang["rule"] == "limit.time" and "0.3 s" in hang["reason"] and
+           hang["duration_ms"] < 10000, "warm: out of time", hang)
+    fresh, = talk(server, {"id": 6, "task": 0})
+    expect(json.loads(fresh["stdout"])[1] == 1 and fresh["session"] != first["session"], "warm: another takes its place", fresh)
+    crash, = talk(server, {"id": 7, "task": {"do": "crash"}})
+    expect(crash["exit_code"] == 3 and crash["stdout"] == "" and "without an answer" in crash["reason"], "warm: a crash", crash)
+    twice, = talk(server, {"id": 8, "task": {"do": "twice"}})
+    expect("error" in twice or twice["stdout"] == "one\n", "warm: two lines", twice)
+    fresh, = talk(server, {"id": 9, "task": 0})
+    expect(json.loads(fresh["stdout"])[1:] == [1, 0], "warm: none of them is taken for the next answer", fresh)
+    burn, fresh = talk(server, {"id": 10, "task": {"do": "burn"}}), talk(server, {"id": 11, "task": 0})
+    expect(json.loads(fresh[0]["stdout"])[1] == 1, "warm: a CPU budget", burn, fresh)
+    big, = talk(server, {"id": 12, "task": {"do": "big", "size": 1 << 20}})
+    expect(len(big["stdout"]) > 1 << 20, "warm: a long line", len(big["stdout"]))
+    command, = talk(server, {"id": 13, "argv": ["echo", "hi"]})
+    expect(command["stdout"] == "hi\n", "warm: commands are served as well", command)
+    server.stdin.write(json.dumps({"id": 14, "task": {"do": "hang"}}) + "\n")
+    server.stdin.flush()
+    time.sleep(0.2)
+    server.stdin.write('{"cancel": 14}\n')
+    server.stdin.flush()
+    cancelled = json.loads(server.stdout.readline())
+    expect(cancelled["id"] == 14 and cancelled["cancelled"], "warm: cancel", cancelled)
+    for bad in ({"id": 15, "task": 1, "argv": ["ls"]}, {"id": 16, "task": 1, "stream": True}):
+        expect("no meaning" in talk(server, bad)[0]["error"], "warm: bad request", bad)
+    server.communicate(timeout=20)
+    expect(server.returncode == 0, "warm: ends with its client")
+
+    server = start("--warm", line, "--jobs", "2", "--warm-requests", "3")
+    answers = by_id(talk(server, *({"id": i, "task": i} for i in range(12))))
+    seen = [json.loads(answers[str(i)]["stdout"]) for i in range(12)]
+    expect([task for _, _, task in seen] == list(range(12)) and max(count for _, count, _ in seen) == 3 and
+           len({pid for pid, _, _ in seen}) >= 4, "warm: replaced after so many", seen)
+    server.stdin.close()
+    server.wait(timeout=20)
+
+    server = start("--warm", "false", "--jobs", "2")
+    answers = talk(server, {"id": 1, "task": 1}, {"id": 2, "task": 2}, {"id": 3, "task": 3})
+    expect(all(answer["exit_code"] == 1 for answer in answers), "warm: workers that end at once", answers)
+    server.communicate(timeout=20)
+    by, _ = ask([{"id": 1, "task": 1}])
+    expect("--warm" in by["1"]["error"], "no workers", by)
+    for options in (["--warm", "sudo id"], ["--warm", "x", "--mcp"], ["--warm-requests", "3"], ["--warm", "x", "--warm-cpu", "-1"],
+                    ["--warm", "x", "--warm-requests", "0"]):
+        done = subprocess.run([BRIDLE, "serve", *options], cwd=TOP, env=ENVIRONMENT, input="", capture_output=True, text=True)
+        expect(done.returncode == 125 and done.stderr.startswith("bridle: serve:"), "warm: refuses to start", options, done)
+
+
+def stream():
+    """Output comes as it is made, whole; the result comes last and is as without."""
+    with open(os.path.join(TOP, "slow.sh"), "w") as file:
+        file.write("echo one; echo oops >&2; sleep 0.5; printf 'tw\\303'; sleep 0.2; printf '\\244\\n'; exit 4\n")
+    server = start()
+    server.stdin.write('{"id": "s", "argv": ["sh", "slow.sh"], "stream": true}\n')
+    server.stdin.flush()
+    began, frames = time.monotonic(), []
+    while not frames or "exit_code" not in frames[-1]:
+        frames.append(json.loads(server.stdout.readline()))
+        frames[-1]["at"] = time.monotonic() - began
+    result = frames.pop()
+    texts = {name: "".join(frame["data"] for frame in frames if frame["stream"] == name) for name in ("stdout", "stderr")}
+    expect(texts == {"stdout": "one\ntw\u00e4\n", "stderr": "oops\n"} and all(frame["id"] == "s" for frame in frames), "stream", frames)
+    expect(frames[0]["at"] < result["at"] - 0.5 and result["at"] >= 0.7, "stream: at once", frames, result)
+    expect(result["exit_code"] == 4 and result["stdout"] == texts["stdout"] and result["id"] == "s", "stream: the result", result)
+    answers, = talk(server, {"id": 2, "argv": ["sudo", "id"], "stream": True})
+    expect(answers["denied"], "stream: refused", answers)
+    server.communicate(timeout=20)
+    _, answers = ask([{"id": 1, "argv": ["seq", "200000"], "stream": True}])
+    whole = "".join(answer.get("data", "") for answer in answers[:-1])
+    expect(whole == "".join("%d\n" % i for i in range(1, 200001)) and answers[-1]["truncated"], "stream: all of it, the result is cut")
+
+    server = start()
+    server.stdin.write('{"id": 1, "argv": ["yes"], "stream": true, "timeout": 2}\n')
+    server.stdin.flush()
+    time.sleep(1.5)
+    with open("/proc/%d/status" % server.pid) as file:
+        memory = next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
+    expect(memory < 64 << 10, "stream: a client that does not read costs no memory", memory)
+    out, _ = server.communicate(timeout=60)
+    expect(json.loads(out.splitlines()[-1])["timed_out"], "stream: and its command runs out of time")
+
+
+def ends():
+    """A signal ends the server, what runs in it, and what it made."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        server = start("--socket", "end", "--warm", "sleep " + MARK, "--jobs", "2")
+        expect(wait_for(lambda: sleepers() == 2), "ends: workers wait", sleepers())
+        server.send_signal(number)
+        server.communicate(timeout=20)
+        expect(server.returncode == 128 + number and sleepers() == 0 and not os.path.exists(TOP + "/end"), "ends", number,
+               server.returncode, sleepers())
+
+
 def mcp():
     server = start("--mcp", "-P", "agent")
 
@@ -245,6 +397,9 @@ try:
     cancel()
     disconnect()
     crowd()
+    warm()
+    stream()
+    ends()
     mcp()
 finally:
     shutil.rmtree(TOP)
