@@ -14,10 +14,10 @@
 #define CHILD_LINE_MAX (64u << 20) /* bytes of a result */
 
 struct child {
-	pid_t pid;      /* 0: none */
-	int says;       /* non-blocking; -1: none */
-	int errors;     /* a file for its last words */
-	int input;      /* what its command reads, non-blocking; -1: a file, or nothing */
+	pid_t pid;  /* 0: none */
+	int says;   /* non-blocking; -1: none */
+	int errors; /* a file for its last words */
+	int input;  /* what its command reads, non-blocking; -1: a file, or nothing */
 	struct bytes heard;
 	json_t *result; /* the last of its lines; NULL so far */
 };
@@ -27,14 +27,14 @@ struct child {
 /* What it is to do. */
 struct child_plan {
 	const struct ready_policy *ready;
-	const char *report;     /* --report, or NULL */
-	const json_t *argv;     /* strings; with shell one, the whole line */
-	const char *cwd;        /* or NULL */
-	const json_t *input;    /* a string to read; NULL: nothing */
-	double timeout;         /* seconds; negative: the policy's */
-	bool shell, check;      /* check: only judge it */
-	bool stream, tell;      /* say more than the result (run/frames.h) */
-	bool pipe;              /* it reads child->input */
+	const char *report;  /* --report, or NULL */
+	const json_t *argv;  /* strings; with shell one, the whole line */
+	const char *cwd;     /* or NULL */
+	const json_t *input; /* a string to read; NULL: nothing */
+	double timeout;      /* seconds; negative: the policy's */
+	bool shell, check;   /* check: only judge it */
+	bool stream, tell;   /* say more than the result (run/frames.h) */
+	bool pipe;           /* it reads child->input */
 };
 
 /* False with errno set. */

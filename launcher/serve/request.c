@@ -21,7 +21,8 @@ static bool check_keys(const json_t *request, struct failure *failure)
 			i++;
 		if (i == sizeof(known) / sizeof(known[0]))
 			return failure_set(failure, "what is '%s'? A request has id, argv, cwd, stdin, timeout, shell, stream, "
-						    "or task", key);
+						    "or task",
+					   key);
 	}
 	return true;
 }

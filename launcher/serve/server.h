@@ -44,9 +44,9 @@ struct job {
 };
 
 struct warm {
-	const char *line;      /* --warm, NULL: no workers */
-	size_t requests;       /* each is replaced after so many; 0: never */
-	double cpu_seconds;    /* ... after so much CPU time; 0: never */
+	const char *line;   /* --warm, NULL: no workers */
+	size_t requests;    /* each is replaced after so many; 0: never */
+	double cpu_seconds; /* ... after so much CPU time; 0: never */
 	struct worker *workers;
 	size_t count;
 };

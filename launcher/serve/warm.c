@@ -143,10 +143,8 @@ void warm_write(struct worker *worker)
 /* What a result has that comes from the worker and not from how it ended. */
 static void put_task(const struct worker *worker, json_t *result)
 {
-	json_object_set_new(result, "stdout", json_stringn(worker->answer.used ? bytes_text(&worker->answer) : "",
-							   worker->answer.used));
-	json_object_set_new(result, "stderr", json_stringn(worker->errors.used ? bytes_text(&worker->errors) : "",
-							   worker->errors.used));
+	json_object_set_new(result, "stdout", json_stringn(worker->answer.used ? bytes_text(&worker->answer) : "", worker->answer.used));
+	json_object_set_new(result, "stderr", json_stringn(worker->errors.used ? bytes_text(&worker->errors) : "", worker->errors.used));
 	json_object_set_new(result, "duration_ms", json_integer(supervise_clock() - worker->started));
 	json_object_set(result, "violations", worker->violations);
 	json_object_set_new(result, "violation_count", json_integer((json_int_t)worker->violation_count));

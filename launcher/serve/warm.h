@@ -12,13 +12,13 @@
 struct worker {
 	struct worker *next;
 	struct child child;
-	struct job *job; /* NULL: it waits for one */
-	struct bytes task;            /* what it has not read yet */
-	struct bytes answer, errors;  /* what it has written of this task */
-	json_t *violations;           /* of this task, at most FORWARD_KEPT_MAX */
+	struct job *job;             /* NULL: it waits for one */
+	struct bytes task;           /* what it has not read yet */
+	struct bytes answer, errors; /* what it has written of this task */
+	json_t *violations;          /* of this task, at most FORWARD_KEPT_MAX */
 	size_t violation_count;
 	json_t *session;
-	int64_t started, deadline;    /* of the task, in milliseconds of the monotonic clock; 0: none */
+	int64_t started, deadline; /* of the task, in milliseconds of the monotonic clock; 0: none */
 	size_t served;
 	bool ending, timed_out;
 	size_t poll; /* its place in this turn of the loop; 0: none */

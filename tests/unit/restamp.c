@@ -38,9 +38,25 @@ static struct image *compiled(const char *folder, size_t *ret_size)
 static void expect_alike(const struct image *one, const struct image *other)
 {
 	static const char *const paths[] = {
-		TO, TO "/session", TO "/report", TO "/tmp", TO "/tmp/file", TO "/tmp/xa/y", TO "/libbridle.so",
-		FROM, FROM "/session", FROM "/tmp/file", "/tmp/bridle-0000000000000000/session", "/tmp/other", "/home/dev/.ssh/id",
-		"/usr/share/a", "/etc/passwd", "/", "/usr/share/bridle.secret", "/tmp", "/home/dev/.cache/x",
+		TO,
+		TO "/session",
+		TO "/report",
+		TO "/tmp",
+		TO "/tmp/file",
+		TO "/tmp/xa/y",
+		TO "/libbridle.so",
+		FROM,
+		FROM "/session",
+		FROM "/tmp/file",
+		"/tmp/bridle-0000000000000000/session",
+		"/tmp/other",
+		"/home/dev/.ssh/id",
+		"/usr/share/a",
+		"/etc/passwd",
+		"/",
+		"/usr/share/bridle.secret",
+		"/tmp",
+		"/home/dev/.cache/x",
 	};
 
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
