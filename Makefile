@@ -282,6 +282,10 @@ check-built: tests $(BUILD)/bench-calls $(BUILD)/bench-work $(STILL)
 check-real: tests ## compare programs and CPython's own suite with and without bridle
 	$(Q)python3 tests/real/transparent.py --all $(BUILD)
 
+.PHONY: check-serve
+check-serve: all ## ten thousand requests from eight clients of bridle serve: two minutes
+	$(Q)python3 tests/real/serve.py --requests 10000 $(BUILD)
+
 # The versions that tests/cases/hooks was recorded from and README speaks of.
 AGENT_PACKAGES := @anthropic-ai/claude-code@2.1.332 @openai/codex@0.171.0 @google/gemini-cli@0.61.0 opencode-ai@1.18.33
 
