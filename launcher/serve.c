@@ -22,8 +22,8 @@ static const char help[] =
 	"Read requests, one JSON object a line, run each under the policy, and write each result as a line.\n"
 	"  {\"id\": 1, \"argv\": [\"make\"], \"cwd\": \"src\", \"stdin\": \"\", \"timeout\": 5, \"shell\": false}\n"
 	"  {\"cancel\": 1}\n"
-	"Results come as they are ready, as of `bridle run --json`, with the id. With \"stream\": true the output comes before,\n"
-	"as {\"id\": 1, \"stream\": \"stdout\", \"data\": \"...\"}, whole. The policy is read once, when the server starts.\n"
+	"Results come as they are ready, as of `bridle run --json`, with the id. With \"stream\": true the output comes\n"
+	"before, as {\"id\": 1, \"stream\": \"stdout\", \"data\": \"...\"}, whole. The policy is read once, at the start.\n"
 	"With --warm, {\"id\": 2, \"task\": ANYTHING} goes as one line to a worker that was started before; the line that it\n"
 	"answers is the stdout of the result.\n"
 	"\n"
@@ -33,7 +33,7 @@ static const char help[] =
 	"  -w, --warm LINE        keep as many workers as --jobs says, started by this shell line; one that runs out of time\n"
 	"                         or ends is replaced\n"
 	"      --warm-requests N  ... also after N tasks\n"
-	"      --warm-cpu SECONDS ... or when it has used so much CPU time (else half of limits.cpu_seconds, where that is set)\n"
+	"      --warm-cpu SECONDS ... or when it has used so much CPU time (else half of limits.cpu_seconds)\n"
 	"  -p, --policy FILE      the policy, as for `bridle run`; so are these:\n"
 	"  -P, --profile NAME, -r, --root DIR, -m, --mode MODE, --set KEY=VALUE, --report FILE\n"
 	"  -h, --help             this text\n";
@@ -167,7 +167,7 @@ static bool read_arguments(struct arguments *arguments, int argc, char **argv, s
 	if (optind < argc)
 		return failure_set(failure, "what is '%s'? A command comes as a request", argv[optind]);
 	if (arguments->server.mcp && (arguments->socket || warm->line))
-		return failure_set(failure, "--mcp speaks on stdin and stdout, of commands: it goes without --socket and --warm");
+		return failure_set(failure, "--mcp speaks on stdin and stdout: it goes without --socket and --warm");
 	if (!warm->line && (warm->requests || warm->cpu_seconds > 0))
 		return failure_set(failure, "--warm-requests and --warm-cpu are about the workers of --warm LINE");
 	return true;
@@ -183,7 +183,8 @@ static bool make_policy(struct arguments *arguments, struct failure *failure)
 		return false;
 	untrusted = policy_untrusted(server->ready.policy);
 	if (untrusted)
-		say("%s is not trusted and not used, the profile tool holds: read it, then say 'bridle policy trust'", untrusted);
+		say("%s is not trusted and not used, the profile tool holds: read it, then say 'bridle policy trust'",
+		    untrusted);
 	if (server->warm.line && !(server->warm.cpu_seconds > 0))
 		server->warm.cpu_seconds = (double)policy_limits(server->ready.policy)->cpu_seconds / 2;
 	return !server->warm.line || warm_check(server, failure);

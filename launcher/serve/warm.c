@@ -17,7 +17,7 @@
 bool warm_check(const struct server *server, struct failure *failure)
 {
 	char *line = strdup(server->warm.line), *argv[] = {line, NULL};
-	struct options options = {.argc = 1, .argv = argv, .shell = true, .timeout = -1, .ready = &server->ready, .quiet = true};
+	struct options options = {.argc = 1, .argv = argv, .shell = true, .ready = &server->ready, .quiet = true};
 	struct preparation preparation = {NULL};
 	struct verdict verdict = {.subject = NULL};
 	bool good = line && prepare(&options, NULL, false, &preparation, failure);
@@ -140,11 +140,16 @@ void warm_write(struct worker *worker)
 		bytes_drop(&worker->task, worker->task.used); /* it reads no more; how it ends will be told */
 }
 
+static json_t *text_of(const struct bytes *bytes)
+{
+	return json_stringn(bytes->used ? bytes_text(bytes) : "", bytes->used);
+}
+
 /* What a result has that comes from the worker and not from how it ended. */
 static void put_task(const struct worker *worker, json_t *result)
 {
-	json_object_set_new(result, "stdout", json_stringn(worker->answer.used ? bytes_text(&worker->answer) : "", worker->answer.used));
-	json_object_set_new(result, "stderr", json_stringn(worker->errors.used ? bytes_text(&worker->errors) : "", worker->errors.used));
+	json_object_set_new(result, "stdout", text_of(&worker->answer));
+	json_object_set_new(result, "stderr", text_of(&worker->errors));
 	json_object_set_new(result, "duration_ms", json_integer(supervise_clock() - worker->started));
 	json_object_set(result, "violations", worker->violations);
 	json_object_set_new(result, "violation_count", json_integer((json_int_t)worker->violation_count));
@@ -169,9 +174,10 @@ static bool is_used_up(const struct server *server, const struct worker *worker)
 /* The line is whole. */
 static void answer(struct server *server, struct worker *worker)
 {
-	json_t *result = json_pack("{s:i, s:s, s:s, s:b, s:b, s:b, s:n, s:i, s:n, s:n, s:[], s:i, s:O}", "exit_code", 0, "stdout",
-				   "", "stderr", "", "truncated", 0, "timed_out", 0, "denied", 0, "reason", "duration_ms", 0,
-				   "rule", "signal", "violations", "violation_count", 0, "session", worker->session);
+	json_t *result = json_pack("{s:i, s:s, s:s, s:b, s:b, s:b, s:n, s:i, s:n, s:n, s:[], s:i, s:O}", "exit_code", 0,
+				   "stdout", "", "stderr", "", "truncated", 0, "timed_out", 0, "denied", 0, "reason",
+				   "duration_ms", 0, "rule", "signal", "violations", "violation_count", 0, "session",
+				   worker->session);
 
 	if (result)
 		put_task(worker, result);
@@ -245,8 +251,9 @@ static void answer_end(struct server *server, struct worker *worker)
 		json_object_set_new(result, "exit_code", json_integer(EXIT_CODE_TIMED_OUT));
 		json_object_set_new(result, "timed_out", json_true());
 		json_object_set_new(result, "rule", json_string("limit.time"));
-		snprintf(words, sizeof(words), "the task took more than %g s, and its worker was ended with all that it had started "
-					       "(rule limit.time)",
+		snprintf(words, sizeof(words),
+			 "the task took more than %g s, and its worker was ended with all that it had started "
+			 "(rule limit.time)",
 			 (double)(worker->deadline - worker->started - 1) / 1000);
 		json_object_set_new(result, "reason", json_string(words));
 	} else if (result && json_is_null(json_object_get(result, "reason"))) {
