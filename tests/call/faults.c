@@ -9,21 +9,14 @@
 #include <unistd.h>
 
 #include "call_case.h"
+#include "fault.h"
 
-#define COMPILER "command -v gcc >/dev/null || { echo done; exit 0; }; export TMPDIR=.; "
-#define PYTHON "command -v python3 >/dev/null || { echo done; exit 0; }; "
 #define ASAN_SOURCE                                                  \
 	"#include <stdio.h>\n#include <stdlib.h>\n"                  \
 	"int main(void){char*p=malloc(9);FILE*f=fopen(\"f\",\"r\");" \
 	"puts(f&&fopen(\"../out/f\",\"r\")==NULL&&p?\"done\":\"bad\");free(p);fclose(f);return 0;}"
 
-/* output: what must be printed. refusals: lines of the report; -1: not counted, as a compiler may be missing. */
-struct fault {
-	const char *kind, *script, *output;
-	int refusals;
-};
-
-static const struct fault faults[] = {
+static const struct fault faults_of_starts[] = {
 	/* Start-up. */
 	{"libc started as a program never reaches main",
 	 "for l in /lib/*-linux-gnu/libc.so.6; do $l >/dev/null && echo done; done", "done", 0},
@@ -89,25 +82,42 @@ static const struct fault faults[] = {
 	 "printf '#include <ftw.h>\\nint v(const char*,const struct stat*,int){throw 1;}\\n"
 	 "int main(){try{ftw(\".\",v,4);}catch(int){return 0;}return 1;}' > e.cc; g++ -o e e.cc && ./e && echo done",
 	 "done", -1},
+	{NULL, NULL, NULL, 0},
 };
 
-#define FAULTS (sizeof(faults) / sizeof(*faults))
+#define MOST 256
+
+/* All tables, one after the other. */
+static size_t list(const struct fault *ret[MOST])
+{
+	const struct fault *tables[] = {faults_of_starts, faults_of_scripts, faults_of_programs};
+	size_t count = 0;
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
+		for (const struct fault *fault = tables[i]; fault->kind && count < MOST; fault++)
+			ret[count++] = fault;
+	return count;
+}
 
 ParameterizedTestParameters(faults, of_others)
 {
-	static size_t numbers[FAULTS];
+	static size_t numbers[MOST];
+	const struct fault *all[MOST];
+	size_t count = list(all);
 
-	for (size_t i = 0; i < FAULTS; i++)
+	for (size_t i = 0; i < count; i++)
 		numbers[i] = i;
-	return cr_make_param_array(size_t, numbers, FAULTS, NULL);
+	return cr_make_param_array(size_t, numbers, count, NULL);
 }
 
 ParameterizedTest(size_t *number, faults, of_others, .timeout = 120)
 {
-	const struct fault *fault = &faults[*number];
+	const struct fault *all[MOST], *fault;
 	struct call_world world;
 	struct call_result result;
 
+	list(all);
+	fault = all[*number];
 	call_world_make(&world);
 	result = call_run_script(&world, fault->script, NULL);
 	call_world_remove(&world);
