@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The answers of `bridle hook` to events as the agents send them (tests/cases/hooks.jsonl), and to what is no event.
+"""The answers of `bridle hook` to events as the agents send them (tests/cases/hooks), and to what is no event.
 
     hooks.py [BUILD]
 
@@ -14,7 +14,9 @@ import sys
 import tempfile
 
 BRIDLE = os.path.abspath(os.path.join(sys.argv[1] if len(sys.argv) > 1 else "build", "bridle"))
-CASES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cases", "hooks.jsonl")
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cases", "hooks")
+CASES = FOLDER + ".jsonl"
+AGENTS = ("claude-code", "codex", "gemini", "cursor")
 TOP = os.path.realpath(tempfile.mkdtemp(prefix="hooks-", dir="/var/tmp"))
 ROOT, HOME = os.path.join(TOP, "project"), os.path.join(TOP, "home")
 counts = [0, 0]
@@ -69,6 +71,27 @@ def recorded():
         expect(status == (2 if opinion == "deny" and case["agent"] == "gemini" else 0), what, "status", status)
 
 
+def events():
+    """Each event in tests/cases/hooks/AGENT, as its README says; one that says more than we know is the same event."""
+    seen = []
+    for agent in AGENTS:
+        names = sorted(name[:-5] for name in os.listdir(os.path.join(FOLDER, agent)) if name.endswith(".json"))
+        seen += [(agent, name) for name in names]
+        for name in names:
+            with open(os.path.join(FOLDER, agent, name + ".json")) as file:
+                event = json.loads(file.read().replace("{root}", ROOT).replace("{home}", HOME))
+            with open(os.path.join(FOLDER, agent, name + ".expect")) as file:
+                want = file.read().strip()
+            expect(want in ("allow", "deny", "none"), agent, name, "expects", want)
+            newer = dict(event, a_newer_version={"says": ["more", 1]})
+            for sent in (event, newer):
+                answer, status, error = hook(agent, sent, "-P", "agent")
+                opinion, reason, _ = read(agent, answer)
+                expect(opinion == want, agent, name, "is", opinion, "and not", want, reason, error)
+                expect(opinion != "deny" or (reason and reason in error), agent, name, "says why", error)
+    expect(len(seen) > 40 and len({agent for agent, _ in seen}) == 4, "there are events of each agent", seen)
+
+
 def enforced():
     """What is allowed runs under bridle, wherever and however it is started, and harm is refused while it runs."""
     line = "echo \"it's $((1+1))\"; cat src/a.c; sh peek.sh"
@@ -96,9 +119,16 @@ def enforced():
     expect(subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout == "here\n", "argv runs", command)
 
 
+# One event of each that is allowed.
+ONE = {"claude-code": {"cwd": ROOT, "hook_event_name": "PreToolUse", "tool_name": "Read", "tool_input": {"file_path": "src/a.c"}},
+       "codex": {"cwd": ROOT, "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "cat src/a.c"}},
+       "gemini": {"cwd": ROOT, "hook_event_name": "BeforeTool", "tool_name": "read_file", "tool_input": {"file_path": "src/a.c"}},
+       "cursor": {"workspace_roots": [ROOT], "cwd": ROOT, "hook_event_name": "beforeShellExecution", "command": "cat src/a.c"}}
+
+
 def broken():
     big = {"hook_event_name": "PreToolUse", "tool_name": "Write", "tool_input": {"file_path": "a", "content": "x" * (17 << 20)}}
-    for agent in ("claude-code", "codex", "gemini", "cursor"):
+    for agent in AGENTS:
         for event in ("", "nonsense", "[]", "7", '{"a":', b"\xff\xfe", '{"tool_name":"Bash\\u0000"}', "[" * 100000,
                       json.dumps(big)):
             answer, status, error = hook(agent, event)
@@ -106,14 +136,24 @@ def broken():
             expect(opinion == "deny" and "hook:" in reason and reason in error, agent, "bad event", event[:20], answer)
             answer, status, error = hook(agent, event, "--fail", "open")
             expect(answer == {} and status == 0 and "hook:" in error, agent, "fails open", event[:20], answer, status)
-    good = {"cwd": ROOT, "hook_event_name": "PreToolUse", "tool_name": "Read", "tool_input": {"file_path": "src/a.c"}}
     bad = os.path.join(TOP, "bad.cfg")
     with open(bad, "w") as file:
         file.write("no_such_key = 1;\n")
-    for options in (["-p", bad], ["-p", "/no/such"], ["-P", "nope"], ["--nope"], ["extra"], ["--fail", "maybe"]):
-        opinion, reason, _ = read("claude-code", hook("claude-code", good, *options)[0])
-        expect(opinion == "deny" and "hook:" in reason, "bad options", options, reason)
-    expect("bad.cfg:1" in read("claude-code", hook("claude-code", good, "-p", bad)[0])[1], "names file and line")
+    for agent, good in ONE.items():
+        for options in (["-p", bad], ["-p", "/no/such"], ["-P", "nope"], ["--nope"], ["extra"], ["--fail", "maybe"]):
+            answer, status, error = hook(agent, good, *options)
+            opinion, reason, _ = read(agent, answer)
+            expect(opinion == "deny" and "hook:" in reason and reason in error, agent, "bad options", options, reason)
+            expect(status == (2 if agent == "gemini" else 0), agent, "bad options: status", status)
+        expect("bad.cfg:1" in read(agent, hook(agent, good, "-p", bad)[0])[1], agent, "names file and line")
+        answer, status, error = hook(agent, good, "-p", bad, "--fail", "open")
+        expect(answer == {} and status == 0 and "bad.cfg:1" in error, agent, "bad policy: fails open", answer, error)
+        for event in (dict(good, hook_event_name="SomethingNew"), dict(good, hook_event_name=7)):
+            answer, status, error = hook(agent, event)
+            opinion, reason, _ = read(agent, answer)
+            expect(opinion in ("none", "deny", "allow") and status in (0, 2), agent, "another event", answer, error)
+        expect(read(agent, hook(agent, dict(good, hook_event_name="SomethingNew"))[0])[0] == "none", agent, "an event of later days")
+    good = ONE["claude-code"]
     expect(hook("emacs", good)[1] == 125, "unknown agent")
     larger = dict(good, tool_name="Write", tool_input={"file_path": "a", "content": "x" * (8 << 20)})
     expect(read("claude-code", hook("claude-code", larger)[0])[0] == "allow", "eight megabytes are an event")
@@ -139,8 +179,12 @@ for name, text in (("project/src/a.c", "here\n"), ("outside.c", "out of bounds\n
     with open(os.path.join(TOP, name), "w") as file:
         file.write(text)
 os.symlink("../elsewhere", os.path.join(ROOT, "link"))
+with open(os.path.join(ROOT, "sudo"), "w") as file:
+    file.write("#!/bin/sh\necho I am root\n")
+os.chmod(os.path.join(ROOT, "sudo"), 0o755)
 try:
     recorded()
+    events()
     enforced()
     broken()
     project()
