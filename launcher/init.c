@@ -175,6 +175,8 @@ static bool change_settings(const struct init *init)
 	settings_free(&change);
 	if (!good)
 		fprintf(stderr, "bridle init: %s\n", failure.text);
+	if (!good && !init->undo && strstr(failure.text, "by hand"))
+		settings_by_hand(init->agent);
 	return good;
 }
 

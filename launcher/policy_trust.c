@@ -29,9 +29,9 @@ bool policy_trust_file(const char *file, char **ret_path, struct failure *failur
 	*ret_path = NULL;
 	if (good && !found.file)
 		good = failure_set(failure, "there is no bridle.cfg here or above; 'bridle init' writes one");
-	good = good && record(arena, found.name, found.resolved, failure);
+	good = good && record(arena, found.name, found.place, failure);
 	if (good)
-		*ret_path = strdup(found.resolved);
+		*ret_path = strdup(found.place);
 	policy_free(policy);
 	arena_free(arena);
 	return good;

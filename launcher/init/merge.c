@@ -50,12 +50,19 @@ const char *merge_locked(enum hook_agent agent)
 /* The command of an agent's hook, from malloc: the path in quotes where a shell needs them. */
 static char *command_of(enum hook_agent agent, const char *program)
 {
-	bool quote = strpbrk(program, " \t'\"$`\\&;|<>()*?[]#~") && !strchr(program, '\'');
-	char *command = NULL;
+	bool quote = strpbrk(program, " \t'\"$`\\&;|<>()*?[]#~") != NULL;
+	char *path = malloc(4 * strlen(program) + 3), *end = path, *command = NULL;
 
-	if (asprintf(&command, "%s%s%s hook %s --enforce", quote ? "'" : "", program, quote ? "'" : "",
-		     hook_agent_name(agent)) < 0)
+	if (!path)
 		return NULL;
+	if (quote)
+		*end++ = '\'';
+	for (; *program; program++)
+		end = *program == '\'' ? stpcpy(end, "'\\''") : stpncpy(end, program, 1);
+	strcpy(end, quote ? "'" : "");
+	if (asprintf(&command, "%s hook %s --enforce", path, hook_agent_name(agent)) < 0)
+		command = NULL;
+	free(path);
 	return command;
 }
 
@@ -103,6 +110,9 @@ static json_t *entry_of(const struct place *place, const char *command)
 				   : json_pack("{s:s, s:s}", "type", "command", "command", command);
 	json_t *entry = place->flat ? hook : json_object();
 
+	/* A hook that does not answer blocks; the others take that for an answer by itself or have no word for it. */
+	if (place->agent == HOOK_CURSOR)
+		json_object_set_new(entry, "failClosed", json_true());
 	if (place->matcher)
 		json_object_set_new(entry, "matcher", json_string(place->matcher));
 	if (!place->flat)

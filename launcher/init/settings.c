@@ -27,6 +27,10 @@ static char *read_text(const char *file)
 	if (getdelim(&text, &room, '\0', stream) < 0) {
 		free(text);
 		text = ferror(stream) ? NULL : strdup("");
+	} else if (fgetc(stream) != EOF) {
+		free(text); /* no text goes on behind a NUL */
+		text = NULL;
+		errno = EILSEQ;
 	}
 	fclose(stream);
 	return text;
@@ -65,7 +69,8 @@ static json_t *parse(const char *file, const char *text, struct failure *failure
 
 	if (!text || !text[strspn(text, " \t\r\n")])
 		return json_object();
-	settings = json_loads(text, 0, &error);
+	/* Of a key that stands there twice one would be lost. */
+	settings = json_loads(text, JSON_REJECT_DUPLICATES, &error);
 	if (json_is_object(settings))
 		return settings;
 	json_decref(settings);
@@ -111,6 +116,34 @@ static char *text_after(bool undo, const struct settings_change *change, json_t 
 	return spell(settings, change->before);
 }
 
+/* Whoever took the right to write away, from root too, did so for a reason. */
+static bool is_writable(const char *file, struct failure *failure)
+{
+	struct stat status;
+
+	if (stat(file, &status) && !lstat(file, &status))
+		return failure_set(failure, "%s: it is a link to what is not there, and stays as it is", file);
+	if (stat(file, &status) || (status.st_mode & 0222 && !access(file, W_OK)))
+		return true;
+	return failure_set(failure, "%s: it is read-only and stays as it is; make it writable (chmod u+w), or put the hook in "
+				    "by hand",
+			   file);
+}
+
+void settings_by_hand(enum hook_agent agent)
+{
+	json_t *settings = json_object();
+	char program[PATH_MAX], *text = NULL;
+	struct failure failure;
+
+	if (own_path(program, &failure) && merge_add(agent, settings, program, &failure))
+		text = spell(settings, NULL);
+	if (text)
+		printf("This is what it needs beside what it says:\n%s", text);
+	free(text);
+	json_decref(settings);
+}
+
 bool settings_plan(enum hook_agent agent, bool undo, struct settings_change *ret_change, struct failure *failure)
 {
 	char program[PATH_MAX];
@@ -121,6 +154,8 @@ bool settings_plan(enum hook_agent agent, bool undo, struct settings_change *ret
 	ret_change->before = read_text(ret_change->file);
 	if (!ret_change->before && errno != ENOENT)
 		return failure_set(failure, "%s: %s", ret_change->file, strerror(errno));
+	if (!is_writable(ret_change->file, failure))
+		return false;
 	settings = parse(ret_change->file, ret_change->before, failure);
 	old = json_deep_copy(settings);
 	good = settings && own_path(program, failure);

@@ -26,6 +26,8 @@ void settings_show(const struct settings_change *change);
  * undo puts it back.
  */
 bool settings_write(const struct settings_change *change, struct failure *failure);
+/* Says on stdout what a person has to put in where bridle cannot. */
+void settings_by_hand(enum hook_agent agent);
 void settings_free(struct settings_change *change);
 
 #endif

@@ -31,6 +31,14 @@ static char *resolved(struct arena *arena, const char *path)
 	return copy;
 }
 
+static char *place_of(struct arena *arena, const char *file)
+{
+	const char *slash = strrchr(file, '/');
+	char *folder = resolved(arena, slash == file ? "/" : arena_text(arena, file, (size_t)(slash - file)));
+
+	return folder ? arena_format(arena, "%s%s", strcmp(folder, "/") ? folder : "", slash) : NULL;
+}
+
 static bool named_file(struct arena *arena, const char *file, const char *whence, struct found_policy *found,
 		       struct failure *failure)
 {
@@ -45,7 +53,8 @@ static bool named_file(struct arena *arena, const char *file, const char *whence
 		found->file = arena_format(arena, "%s/%s", here, file);
 	}
 	found->resolved = resolved(arena, found->file);
-	if (!found->resolved)
+	found->place = place_of(arena, found->file);
+	if (!found->resolved || !found->place)
 		return failure_set(failure, "%s: cannot read the policy%s: %s", file, whence, strerror(errno));
 	return true;
 }
@@ -69,6 +78,7 @@ static bool nearest_file(struct arena *arena, struct found_policy *found, struct
 			found->file = file;
 			found->searched = true;
 			found->resolved = resolved(arena, file);
+			found->place = file;
 			if (!found->resolved)
 				return failure_set(failure, "%s: cannot read the policy: %s", found->name,
 						   strerror(errno));

@@ -11,6 +11,7 @@ struct found_policy {
 	const char *name;     /* for people: the file as given, "bridle.cfg", or "profile tool" */
 	const char *file;     /* absolute, as given otherwise; NULL for a built-in profile */
 	const char *resolved; /* of file, symlinks followed */
+	const char *place;    /* ... but for its own: a link may be a stranger's where its target is not */
 	const char *profile;  /* NULL for a file */
 	bool searched;        /* nobody named the file: it was found */
 };

@@ -164,7 +164,7 @@ static void drop_untrusted(struct layers *layers)
 	struct failure ignored;
 
 	if (source_file(layers->arena, layers->found.name, &source, &ignored)) {
-		if (trust_holds(layers->found.resolved, &source))
+		if (trust_holds(layers->found.place, &source))
 			return;
 		top = read_settings(layers->arena, &source, &ignored);
 		if (top && schema_check(top, &ignored) && trust_is_needless(top, &source, here))

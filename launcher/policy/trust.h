@@ -13,7 +13,7 @@
 #define TRUST_FOLDER ".config/bridle"
 #define TRUST_LIST TRUST_FOLDER "/trusted"
 
-/* Is this text, with all that it includes, trusted at this path (absolute, symlinks followed)? */
+/* Is this text, with all that it includes, trusted at this path (absolute, symlinks followed but for the last)? */
 bool trust_holds(const char *path, const struct source *source);
 
 /*

@@ -109,10 +109,27 @@ def merged(agent):
 
 
 def refused(agent):
-    for text in ("// comment\n{}\n", "[1]", '{"hooks": []}', '{"hooks": {"%s": {}}}' % EVENTS[agent], "{"):
+    for text in ("// comment\n{}\n", "[1]", '{"hooks": []}', '{"hooks": {"%s": {}}}' % EVENTS[agent], "{", '{"a": 1, "a": 2}',
+                 '{"a": 1,}', '\ufeff{}', '{"n": 123456789012345678901234567890}'):
         project = Project(agent, text)
         done = project.init()
         expect(done.returncode == 125 and project.text() == text and "by hand" in done.stderr, agent, "refuses", text, done)
+        expect('hook %s --enforce"' % agent in done.stdout, agent, "says what to put in", done)
+    project = Project(agent, "{}\0{}")
+    expect(project.init().returncode == 125 and project.text() == "{}\0{}", agent, "refuses what is no text")
+    project = Project(agent, '{"a": 1}\n')
+    os.chmod(project.file, 0o444)
+    done = project.init()
+    expect(done.returncode == 125 and project.text() == '{"a": 1}\n' and "read-only" in done.stderr, agent, "a read-only file", done)
+    os.makedirs(project.file + ".d")
+    folder = Project(agent)
+    os.makedirs(folder.file)
+    expect(folder.init().returncode == 125 and os.path.isdir(folder.file), agent, "a folder in its place")
+    dangling = Project(agent)
+    os.makedirs(os.path.dirname(dangling.file))
+    os.symlink("nowhere.json", dangling.file)
+    done = dangling.init()
+    expect(os.path.islink(dangling.file) and (done.returncode == 125 or os.path.exists(dangling.file)), agent, "a dangling link", done)
     elsewhere = Project(agent)
     os.makedirs(os.path.dirname(elsewhere.file))
     os.symlink("../real.json", elsewhere.file)
@@ -122,7 +139,22 @@ def refused(agent):
     expect(os.path.islink(elsewhere.file) and agent in open(elsewhere.folder + "/real.json").read(), "a link stays one")
 
 
+def odd_path():
+    """bridle's own path may hold anything: the command that is written is one that a shell runs."""
+    place = os.path.join(TOP, "it's a $(place)")
+    os.makedirs(place)
+    for name in ("bridle", "libbridle.so"):
+        shutil.copy(os.path.join(os.path.dirname(BRIDLE), name), place)
+    project = Project("claude-code")
+    subprocess.run([os.path.join(place, "bridle"), "init", "--agent", "claude-code"], cwd=project.folder, env=ENVIRONMENT,
+                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    done = subprocess.run(project.commands()[0], shell=True, input="{}", env=ENVIRONMENT, capture_output=True, text=True)
+    expect('"deny"' in done.stdout, "an odd path", project.text(), done)
+    expect("nothing to change" in project.init().stdout or len(project.commands()) == 1, "is found again", project.text())
+
+
 try:
+    odd_path()
     for name in FILES:
         fresh(name)
         merged(name)

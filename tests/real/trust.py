@@ -71,6 +71,30 @@ def trust_holds_for_this_text():
     expect(open(HOME + "/.config/bridle/trusted").read().count("\n") == 1, "one line a path")
 
 
+def a_link_is_trusted_where_it_stands():
+    """What a stranger's link leads to may be trusted elsewhere, for another project."""
+    write(LOOSE)
+    bridle("policy", "trust")
+    stranger, moved = os.path.join(TOP, "home", "stranger"), os.path.join(TOP, "home", "moved")
+    os.makedirs(stranger)
+    os.symlink(ROOT + "/bridle.cfg", stranger + "/bridle.cfg")
+    done = bridle("run", "--", "cat", TOP + "/secret", cwd=stranger)
+    expect(done.returncode == 126 and "is not trusted" in done.stderr, "a link to a trusted policy", done)
+    done = bridle("policy", "trust", cwd=stranger)
+    expect(done.returncode == 0 and stranger + "/bridle.cfg" in done.stdout, "trusts the link", done)
+    expect(bridle("run", "--", "cat", TOP + "/secret", cwd=stranger).returncode == 0, "is trusted then")
+    write(LOOSE + "// later\n")
+    expect(bridle("run", "--", "cat", TOP + "/secret", cwd=stranger).returncode == 126, "until its target changes")
+    write(LOOSE)
+    os.rename(stranger, moved)
+    done = bridle("run", "--", "cat", TOP + "/secret", cwd=moved)
+    expect(done.returncode == 126 and "is not trusted" in done.stderr, "a folder that moved asks again", done)
+    os.symlink(ROOT, os.path.join(TOP, "home", "alias"))
+    expect(bridle("run", "--", "cat", TOP + "/secret", cwd=TOP + "/home/alias").returncode == 0, "a link to the folder is the folder")
+    done = bridle("policy", "trust", TOP + "/home/alias/bridle.cfg")
+    expect(ROOT + "/bridle.cfg" in done.stdout, "also by name", done)
+
+
 def includes_belong_to_the_text():
     write(LOOSE, "part.cfg")
     write('@include "part.cfg"\n')
@@ -129,6 +153,7 @@ try:
     strangers_policy_does_not_count()
     a_named_policy_needs_no_trust()
     trust_holds_for_this_text()
+    a_link_is_trusted_where_it_stands()
     includes_belong_to_the_text()
     what_is_only_stricter_needs_no_trust()
     a_bad_policy_is_not_trusted()
