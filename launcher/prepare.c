@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backstop/backstop.h"
 #include "check/validate.h"
 #include "compile/compile.h"
 #include "compile/restamp.h"
@@ -127,6 +128,7 @@ bool prepare(const struct options *options, const struct session *session, bool 
 		.shell = options->shell,
 		.search = environment_get(preparation->environment, "PATH"),
 		.home = environment_get(preparation->environment, "HOME"),
+		.backstop = policy_backstop(preparation->policy) != POLICY_BACKSTOP_OFF && !backstop_obstacle(),
 	};
 	return true;
 }

@@ -222,7 +222,7 @@ static long judge_operands(const struct start *start, const struct request *requ
 	return walk.refused ? GUARD_REFUSED : GUARD_GO;
 }
 
-/* What happens to a program that we cannot be loaded into. */
+/* What happens to a program that we cannot be loaded into; where there is a backstop the rules hold inside it all the same. */
 static long judge_cover(const struct start *start, const struct request *request, const struct program *program)
 {
 	static const uint8_t rules[] = {
@@ -239,10 +239,11 @@ static long judge_cover(const struct start *start, const struct request *request
 	notice.op = OP_COVERAGE;
 	for (unsigned i = 0; i < start->count; i++) {
 		uint32_t flags = start->sessions[i].image->flags;
+		bool denied = (flags & IMAGE_UNCOVERED_DENY) && !start->sessions[i].page->word;
 
 		judgement.decisions[i] = DECISION_DENY(rules[cover]);
-		judgement.decisions[i].denied = flags & IMAGE_UNCOVERED_DENY;
-		if (flags & IMAGE_UNCOVERED_DENY) {
+		judgement.decisions[i].denied = denied;
+		if (denied) {
 			judgement.denied |= 1u << i;
 			judgement.refused = judgement.refused || !(flags & IMAGE_AUDIT);
 		} else if (!(flags & IMAGE_UNCOVERED_ALLOW)) {

@@ -21,8 +21,8 @@
 #include "backstop/supervise.h"
 
 struct backstop {
-	enum policy_backstop wanted;
-	bool works; /* as far as is known */
+	bool insists; /* nothing may start without it */
+	bool works;   /* as far as is known */
 	uint64_t word;
 	int sockets[2]; /* the launcher's end, the child's end */
 	char status[160];
@@ -128,10 +128,10 @@ static bool off(struct backstop *backstop, const char *why, struct failure *fail
 	backstop->works = false;
 	backstop->word = 0;
 	snprintf(backstop->status, sizeof(backstop->status), "off: %s", why);
-	if (backstop->wanted != POLICY_BACKSTOP_ON)
-		return true;
-	return failure_set(failure, "the policy says coverage.backstop = \"on\", but there can be none here: %s; set it to "
-				    "\"auto\" to run without one",
+	return !backstop->insists ||
+	       failure_set(failure,
+			   "the policy insists on the backstop (coverage.backstop = \"on\", or \"deny\" for what only it "
+			   "covers), but there can be none here: %s",
 			   why);
 }
 
@@ -143,7 +143,7 @@ bool backstop_prepare(enum policy_backstop wanted, struct backstop **ret_backsto
 
 	if (!backstop)
 		return failure_set(failure, "out of memory");
-	*backstop = (struct backstop){.wanted = wanted, .sockets = {-1, -1}};
+	*backstop = (struct backstop){.insists = wanted == POLICY_BACKSTOP_ON, .sockets = {-1, -1}};
 	backstop->rules.fifo = backstop->rules.listener = -1;
 	pthread_mutex_init(&backstop->rules.lock, NULL);
 	*ret_backstop = backstop;
@@ -175,6 +175,11 @@ uint64_t backstop_word(const struct backstop *backstop)
 	return backstop->word;
 }
 
+void backstop_insist(struct backstop *backstop)
+{
+	backstop->insists = true;
+}
+
 int backstop_install(const struct backstop *backstop)
 {
 	if (!backstop->works)
@@ -198,8 +203,10 @@ bool backstop_start(struct backstop *backstop, const struct backstop_session *se
 	close(backstop->sockets[1]);
 	backstop->sockets[1] = -1;
 	error = install_receive(backstop->sockets[0], &rules->listener);
-	if (error)
+	if (error) {
+		session->page->word = 0;
 		return off(backstop, install_words(error), failure);
+	}
 	rules->image = session->image;
 	rules->page = session->page;
 	snprintf(rules->session, sizeof(rules->session), "%s", session->id);
@@ -210,7 +217,7 @@ bool backstop_start(struct backstop *backstop, const struct backstop_session *se
 	backstop->supervisor = supervise_start(rules);
 	if (!backstop->supervisor) {
 		/* the filter is in force already: without a supervisor nothing would work in there */
-		backstop->wanted = POLICY_BACKSTOP_ON;
+		backstop_insist(backstop);
 		return off(backstop, strerror(errno), failure);
 	}
 	return true;

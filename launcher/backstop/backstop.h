@@ -35,6 +35,9 @@ bool backstop_prepare(enum policy_backstop wanted, struct backstop **ret_backsto
 /* The fast lane's word (struct session_page); 0 when there is no backstop. */
 uint64_t backstop_word(const struct backstop *backstop);
 
+/* From here on the session cannot do without it: what the policy says of POLICY_BACKSTOP_ON holds. */
+void backstop_insist(struct backstop *backstop);
+
 /*
  * The child's side. Async-signal-safe. 0, or the errno that the launcher learns as well; the child may go on to exec
  * in any case, since the launcher decides what a failure means.

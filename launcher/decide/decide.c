@@ -85,7 +85,7 @@ bool decide_words(const struct question *question, char *const *argv, size_t arg
 
 static bool decide_coverage(const struct question *question, struct verdict *verdict)
 {
-	if (verdict->coverage == RULE_NONE || !(question->image->flags & IMAGE_UNCOVERED_DENY))
+	if (verdict->coverage == RULE_NONE || question->backstop || !(question->image->flags & IMAGE_UNCOVERED_DENY))
 		return false;
 	verdict->decision = DECISION_DENY(verdict->coverage);
 	verdict->decision.element = 0;

@@ -23,6 +23,7 @@ struct question {
 	bool shell;
 	const char *search; /* PATH as the command will have it; NULL: none */
 	const char *home;   /* for "~" in shell lines; NULL: none */
+	bool backstop;      /* the run-time rules hold in what the shim cannot enter too */
 };
 
 struct verdict {

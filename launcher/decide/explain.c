@@ -139,8 +139,9 @@ void explain_text(const struct question *question, const struct verdict *verdict
 	if (!decision->denied) {
 		fprintf(out, "allow\n");
 		if (verdict->coverage)
-			fprintf(out, "  note      %s: the run-time rules would not hold inside this program\n",
-				tally_rule_id(verdict->coverage));
+			fprintf(out, "  note      %s: the run-time rules would %s inside this program\n",
+				tally_rule_id(verdict->coverage),
+				question->backstop ? "be kept by the backstop alone" : "not hold");
 		return;
 	}
 	fprintf(out, "deny  %s\n  reason    %s\n", tally_rule_id(decision->rule), verdict->reason);

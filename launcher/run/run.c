@@ -122,6 +122,7 @@ static bool open_all(struct run *run, const struct run_watch *watch, struct fail
 	    !backstop_prepare(policy_backstop(run->preparation.policy), &run->backstop, failure))
 		return false;
 	run->session.word = backstop_word(run->backstop);
+	run->preparation.question.backstop = run->session.word != 0;
 	belt_prepare(&run->belt, policy_landlock(run->preparation.policy), run->preparation.image, run->session.folder);
 	if (!session_publish(&run->session, run->preparation.image, run->preparation.image_size, failure))
 		return false;
@@ -291,6 +292,8 @@ static bool decide_and_start(struct run *run, struct failure *failure)
 	if (!run->verdict.decision.denied && preparation->image->flags & IMAGE_REPORT_ALL)
 		report(run, &run->verdict.request, &run->verdict.decision);
 	report_coverage(run);
+	if (run->verdict.coverage != RULE_NONE && preparation->image->flags & IMAGE_UNCOVERED_DENY)
+		backstop_insist(run->backstop);
 	return arrange_and_start(run, failure);
 }
 
