@@ -41,9 +41,10 @@ static struct compile_context context_of(const struct policy *policy, const stru
 	};
 }
 
+/* Its records we made ourselves; the shims look at all of them before they use them. */
 static bool validate(const struct policy *policy, const struct image *image, size_t size, struct failure *failure)
 {
-	return check_validate(image, size) ||
+	return check_validate_basics(image, size) ||
 	       failure_set(failure,
 			   "the policy '%s' compiles to an image that is not valid: this is a mistake in "
 			   "bridle, please report it with the policy",
@@ -61,30 +62,62 @@ static bool compile(const struct policy *policy, const struct compile_context *c
 	return validate(policy, image, *ret_size, failure);
 }
 
-/* The server's image, made out to this session; without one it serves as it is. */
-static bool take_ready(const struct ready_policy *ready, const struct session *session, struct preparation *preparation,
-		       struct failure *failure)
+/* The image that stands in the session's file. */
+static bool take_mapped(struct session *session, size_t size, struct preparation *preparation, struct failure *failure)
 {
-	preparation->image_size = ready->image_size;
-	preparation->image_shared = !session;
-	preparation->image = session ? malloc(ready->image_size) : ready->image;
-	if (session && preparation->image) {
-		memcpy(preparation->image, ready->image, ready->image_size);
-		if (compile_restamp(preparation->image, ready->session.folder, session->folder))
-			return validate(preparation->policy, preparation->image, preparation->image_size, failure);
-	}
-	return !session || failure_set(failure, "cannot make the policy out to the session '%s'", session->folder);
+	preparation->image = session_map(session, size, failure);
+	return preparation->image && validate(preparation->policy, preparation->image, size, failure);
+}
+
+/* Into the session's file at once, which saves a copy of it in memory. */
+static bool compile_for(struct session *session, const struct compile_context *context, struct preparation *preparation,
+			struct failure *failure)
+{
+	size_t size;
+
+	return compile_to_file(preparation->policy, context, session->file, SESSION_IMAGE_OFFSET, &size, failure) &&
+	       take_mapped(session, size, preparation, failure);
+}
+
+/* The server's image, made out to this session. */
+static bool make_out(const struct ready_policy *ready, struct session *session, struct preparation *preparation,
+		     struct failure *failure)
+{
+	struct image *image = malloc(ready->image_size);
+	bool good;
+
+	if (!image)
+		return failure_set(failure, "out of memory");
+	memcpy(image, ready->image, ready->image_size);
+	good = compile_restamp(image, ready->session.folder, session->folder) ||
+	       failure_set(failure, "cannot make the policy out to the session '%s'", session->folder);
+	if (good && pwrite(session->file, image, ready->image_size, SESSION_IMAGE_OFFSET) != (ssize_t)ready->image_size)
+		good = failure_set(failure, "cannot write the compiled policy: %s", strerror(errno));
+	free(image);
+	return good && take_mapped(session, ready->image_size, preparation, failure);
 }
 
 /* The image, whose rules depend on the environment that the command gets. */
-static bool fill_image(const struct options *options, const struct session *session,
-		       struct compile_context *context, struct preparation *preparation, struct failure *failure)
+static bool fill_image(const struct options *options, struct session *session, struct compile_context *context,
+		       struct preparation *preparation, struct failure *failure)
 {
+	const struct ready_policy *ready = options->ready;
+	size_t size;
+
+	if (ready && !session) {
+		preparation->image = ready->image;
+		return true;
+	}
 	/* What was a folder of this kind when the policy was compiled is one now. */
-	if (options->ready && (!session || strlen(session->folder) == strlen(options->ready->session.folder)))
-		return take_ready(options->ready, session, preparation, failure);
+	if (ready && strlen(session->folder) == strlen(ready->session.folder))
+		return make_out(ready, session, preparation, failure);
 	context->path = environment_get(preparation->environment, "PATH");
-	return compile(preparation->policy, context, &preparation->image, &preparation->image_size, failure);
+	if (session)
+		return compile_for(session, context, preparation, failure);
+	if (!compile(preparation->policy, context, &preparation->own_image, &size, failure))
+		return false;
+	preparation->image = preparation->own_image;
+	return true;
 }
 
 static bool find_directory(const struct options *options, struct preparation *preparation, struct failure *failure)
@@ -97,7 +130,7 @@ static bool find_directory(const struct options *options, struct preparation *pr
 						     strerror(errno));
 }
 
-bool prepare(const struct options *options, const struct session *session, bool trace,
+bool prepare(const struct options *options, struct session *session, bool trace,
 	     struct preparation *ret_preparation, struct failure *failure)
 {
 	struct preparation *preparation = ret_preparation;
@@ -150,8 +183,7 @@ void preparation_free(struct preparation *preparation)
 {
 	if (!preparation->policy_shared)
 		policy_free(preparation->policy);
-	if (!preparation->image_shared)
-		free(preparation->image);
+	free(preparation->own_image);
 	free(preparation->environment);
 	free(preparation->directory_text);
 	memset(preparation, 0, sizeof(*preparation));

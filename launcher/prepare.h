@@ -9,13 +9,13 @@
 
 struct preparation {
 	struct policy *policy;
-	struct image *image;
-	size_t image_size;
-	char **environment;    /* the command's, but for the handoff where there is no session */
-	const char *directory; /* where it starts, absolute; NULL: here */
+	const struct image *image; /* the session's, where there is one; the server's; else own_image */
+	struct image *own_image;   /* from malloc */
+	char **environment;        /* the command's, but for the handoff where there is no session */
+	const char *directory;     /* where it starts, absolute; NULL: here */
 	char *directory_text;
 	struct question question;
-	bool policy_shared, image_shared; /* they are another's */
+	bool policy_shared; /* it is another's */
 };
 
 /* A policy that is read and compiled once, for all the sessions of a server. */
@@ -34,7 +34,7 @@ void ready_policy_free(struct ready_policy *ready);
  * Fills the preparation up to the question, whose verdict is still open. session NULL: only to judge. trace: refuse nothing,
  * report all. False with the reason in failure; preparation_free in either case.
  */
-bool prepare(const struct options *options, const struct session *session, bool trace,
+bool prepare(const struct options *options, struct session *session, bool trace,
 	     struct preparation *ret_preparation, struct failure *failure);
 
 /*

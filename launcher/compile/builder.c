@@ -2,10 +2,10 @@
 /* The bytes of an image, section by section. Knows layout only, no rule. */
 #include "compile/builder.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include <sys/uio.h>
 
 static const size_t record_size[IMAGE_SECTION_COUNT] = {
 #define SECTION(name, record) sizeof(record),
@@ -159,10 +159,14 @@ uint32_t builder_string(struct builder *builder, const char *text)
 
 uint32_t builder_origin(struct builder *builder, const char *file, uint32_t line)
 {
-	struct image_origin origin = {builder_string(builder, file), line};
+	struct image_origin origin = {.line = line};
 	uint32_t count = builder_count(builder, IMAGE_SECTION_origins);
 	const struct image_origin *known = count ? builder_record(builder, IMAGE_SECTION_origins, 0) : NULL;
 
+	if (!file || file != builder->last_file)
+		builder->last_string = builder_string(builder, file);
+	builder->last_file = file;
+	origin.file = builder->last_string;
 	/* Entries come file by file, line by line: the same place is asked for in a row. */
 	for (uint32_t i = count; i > 0 && i + 8 > count; i--)
 		if (known[i - 1].file == origin.file && known[i - 1].line == line)
@@ -175,55 +179,102 @@ static size_t aligned(size_t size)
 	return (size + 7) & ~(size_t)7;
 }
 
-/* Room for a whole image, its pages asked for at once: a hundred faults take longer than filling them. */
-static void *image_memory(size_t size)
+/* The header, where each section goes, and the size of all. False when the image would be too big. */
+static bool lay_out(struct builder *builder, uint32_t flags, struct image *ret_image, struct failure *failure)
 {
-	void *memory = malloc(size);
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	uintptr_t start = ((uintptr_t)memory + page - 1) & ~(page - 1), end = ((uintptr_t)memory + size) & ~(page - 1);
-
-#ifdef MADV_POPULATE_WRITE
-	if (memory && end > start)
-		madvise((void *)start, end - start, MADV_POPULATE_WRITE);
-#endif
-	return memory;
-}
-
-bool builder_finish(struct builder *builder, uint32_t flags, void **ret_image, size_t *ret_size,
-		    struct failure *failure)
-{
-	size_t size = aligned(sizeof(struct image));
 	struct image_section section[IMAGE_SECTION_COUNT];
-	struct image *image;
+	size_t size = aligned(sizeof(struct image));
 
-	for (int i = 0; i < IMAGE_SECTION_COUNT; i++) {
+	for (int i = 0; i < IMAGE_SECTION_COUNT && !builder->failed; i++) {
 		section[i].offset = (uint32_t)size;
 		section[i].count = builder_count(builder, i);
 		size += aligned(builder->section[i].used);
 		if (size > IMAGE_SIZE_MAX)
 			builder->failed = true;
 	}
-	image = builder->failed ? NULL : image_memory(size);
-	if (!image)
+	if (builder->failed)
 		return failure_set(failure, "the policy is too big to compile (more than %u MiB of rules)",
 				   IMAGE_SIZE_MAX >> 20);
-	for (int i = 0; i < IMAGE_SECTION_COUNT; i++) {
-		size_t used = builder->section[i].used;
-		char *end = (char *)image + section[i].offset + used;
-
-		if (used)
-			memcpy(end - used, builder->section[i].bytes, used);
-		memset(end, 0, aligned(used) - used);
-	}
-	memset(image, 0, aligned(sizeof(*image)));
-	image->magic = IMAGE_MAGIC;
-	image->version = IMAGE_VERSION;
-	image->size = (uint32_t)size;
-	image->flags = flags;
-#define SECTION(name, record) image->name = section[IMAGE_SECTION_##name];
+	*ret_image = (struct image){.magic = IMAGE_MAGIC, .version = IMAGE_VERSION, .size = (uint32_t)size, .flags = flags};
+#define SECTION(name, record) ret_image->name = section[IMAGE_SECTION_##name];
 	IMAGE_SECTIONS(SECTION)
 #undef SECTION
-	*ret_image = image;
-	*ret_size = size;
+	return true;
+}
+
+#define PARTS (2 * IMAGE_SECTION_COUNT + 2)
+
+/* All that the image consists of, in order: header, sections, and what fills up to eight bytes behind each. */
+static int parts_of(struct builder *builder, const struct image *header, struct iovec parts[PARTS])
+{
+	static const uint64_t nothing;
+	int count = 0;
+
+	parts[count++] = (struct iovec){(void *)(uintptr_t)header, sizeof(*header)};
+	parts[count++] = (struct iovec){(void *)(uintptr_t)&nothing, aligned(sizeof(*header)) - sizeof(*header)};
+	for (int i = 0; i < IMAGE_SECTION_COUNT; i++) {
+		const struct builder_section *section = &builder->section[i];
+
+		parts[count++] = (struct iovec){section->bytes, section->used};
+		parts[count++] = (struct iovec){(void *)(uintptr_t)&nothing, aligned(section->used) - section->used};
+	}
+	return count;
+}
+
+bool builder_finish(struct builder *builder, uint32_t flags, void **ret_image, size_t *ret_size,
+		    struct failure *failure)
+{
+	struct iovec parts[PARTS];
+	struct image header;
+	char *end;
+	int count;
+
+	if (!lay_out(builder, flags, &header, failure))
+		return false;
+	end = malloc(header.size);
+	if (!end)
+		return failure_set(failure, "out of memory");
+	*ret_image = end;
+	*ret_size = header.size;
+	count = parts_of(builder, &header, parts);
+	for (int i = 0; i < count; i++)
+		if (parts[i].iov_len)
+			end = mempcpy(end, parts[i].iov_base, parts[i].iov_len);
+	return true;
+}
+
+/* Takes what was written off the front. Returns the first part that is not done. */
+static int take_off(struct iovec *parts, int at, int count, size_t wrote)
+{
+	for (; at < count && wrote >= parts[at].iov_len; at++)
+		wrote -= parts[at].iov_len;
+	if (at < count) {
+		parts[at].iov_base = (char *)parts[at].iov_base + wrote;
+		parts[at].iov_len -= wrote;
+	}
+	return at;
+}
+
+bool builder_write(struct builder *builder, uint32_t flags, int file, off_t offset, size_t *ret_size,
+		   struct failure *failure)
+{
+	struct iovec parts[PARTS];
+	struct image header;
+	int count, at = 0;
+
+	if (!lay_out(builder, flags, &header, failure))
+		return false;
+	count = parts_of(builder, &header, parts);
+	while (at < count) {
+		ssize_t wrote = pwritev(file, parts + at, count - at, offset);
+
+		if (wrote < 0 && errno == EINTR)
+			continue;
+		if (wrote <= 0)
+			return failure_set(failure, "cannot write the compiled policy: %s", strerror(errno));
+		offset += wrote;
+		at = take_off(parts, at, count, (size_t)wrote);
+	}
+	*ret_size = header.size;
 	return true;
 }

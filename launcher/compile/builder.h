@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "failure.h"
 #include "image.h"
@@ -23,6 +24,8 @@ struct builder {
 	struct builder_section section[IMAGE_SECTION_COUNT];
 	uint32_t *pool; /* open addressing over the strings: offset, 0 free */
 	size_t pool_size, pool_used;
+	const char *last_file; /* the file of the last origin, and its string */
+	uint32_t last_string;
 	bool failed; /* out of memory or beyond IMAGE_SIZE_MAX */
 };
 
@@ -33,7 +36,7 @@ void builder_free(struct builder *builder);
 uint32_t builder_string(struct builder *builder, const char *text);
 uint32_t builder_string_length(struct builder *builder, const char *text, size_t length);
 
-/* Index + 1 of this place in the origins section. */
+/* Index + 1 of this place in the origins section. The file's name outlives the builder. */
 uint32_t builder_origin(struct builder *builder, const char *file, uint32_t line);
 
 /*
@@ -57,5 +60,9 @@ void *builder_record(struct builder *builder, enum image_section_id id, uint32_t
 /* On success *ret_image (free() it) holds *ret_size bytes, aligned to 8. */
 bool builder_finish(struct builder *builder, uint32_t flags, void **ret_image, size_t *ret_size,
 		    struct failure *failure);
+
+/* The same bytes written to the file at the offset, which saves making a copy of them in memory first. */
+bool builder_write(struct builder *builder, uint32_t flags, int file, off_t offset, size_t *ret_size,
+		   struct failure *failure);
 
 #endif

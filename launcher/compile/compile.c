@@ -41,16 +41,35 @@ static uint32_t flags_of(const struct policy *policy, const struct compile_conte
 	return flags;
 }
 
+static bool build(struct builder *builder, const struct policy *policy, const struct compile_context *context,
+		  struct failure *failure)
+{
+	bool good = true;
+
+	builder_start(builder);
+	for (size_t i = 0; good && i < sizeof(parts) / sizeof(parts[0]); i++)
+		good = parts[i](builder, policy, context, failure);
+	return good;
+}
+
 bool compile_image(const struct policy *policy, const struct compile_context *context, void **ret_image,
 		   size_t *ret_size, struct failure *failure)
 {
 	struct builder builder;
-	bool good = true;
+	bool good = build(&builder, policy, context, failure) &&
+		    builder_finish(&builder, flags_of(policy, context), ret_image, ret_size, failure);
 
-	builder_start(&builder);
-	for (size_t i = 0; good && i < sizeof(parts) / sizeof(parts[0]); i++)
-		good = parts[i](&builder, policy, context, failure);
-	good = good && builder_finish(&builder, flags_of(policy, context), ret_image, ret_size, failure);
+	builder_free(&builder);
+	return good;
+}
+
+bool compile_to_file(const struct policy *policy, const struct compile_context *context, int file, off_t offset,
+		     size_t *ret_size, struct failure *failure)
+{
+	struct builder builder;
+	bool good = build(&builder, policy, context, failure) &&
+		    builder_write(&builder, flags_of(policy, context), file, offset, ret_size, failure);
+
 	builder_free(&builder);
 	return good;
 }

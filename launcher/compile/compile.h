@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "failure.h"
 #include "policy/policy.h"
@@ -25,6 +26,10 @@ struct compile_context {
 /* On success *ret_image (free() it) holds *ret_size bytes, aligned to 8. */
 bool compile_image(const struct policy *policy, const struct compile_context *context,
 		   void **ret_image, size_t *ret_size, struct failure *failure);
+
+/* The same bytes, written to the file at the offset. */
+bool compile_to_file(const struct policy *policy, const struct compile_context *context, int file, off_t offset,
+		     size_t *ret_size, struct failure *failure);
 
 /*
  * A value of environment.set as it is meant in this run: a leading "${TMPDIR}" or "~" is replaced, all else stays as it

@@ -33,7 +33,7 @@ static uint32_t walk_pattern(struct work *work, const struct path_pattern *patte
 		if (component->kind == PATH_PATTERN_DEEP)
 			node = trie_deep(&work->trie, node);
 		else
-			node = trie_step(&work->trie, node, component->text, strlen(component->text),
+			node = trie_step(&work->trie, node, component->text, component->length,
 					 component->kind == PATH_PATTERN_GLOB);
 	}
 	return node;
@@ -255,7 +255,7 @@ static bool lock_trust(struct work *work)
 
 		good = asprintf(&path, "%s/%s", home, names[i]) > 0 && add_flag(work, path, IMAGE_NODE_LOCKED, reason);
 		leads = good ? resolver_follow(&work->resolver, path) : NULL;
-		if (leads && strcmp(path, leads))
+		if (leads)
 			good = add_flag(work, leads, IMAGE_NODE_LOCKED, reason);
 		free(leads);
 		free(path);

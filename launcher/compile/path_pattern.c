@@ -2,37 +2,43 @@
 /* Path patterns as components, and where their literal start leads in the file system. */
 #include "compile/path_pattern.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/glob.h"
-
 void path_pattern_start(struct path_pattern *pattern)
 {
-	memset(pattern, 0, sizeof(*pattern));
+	pattern->components = pattern->few;
+	pattern->count = 0;
+	pattern->room = sizeof(pattern->few) / sizeof(pattern->few[0]);
+	pattern->owned = NULL;
 }
 
 void path_pattern_free(struct path_pattern *pattern)
 {
-	for (size_t i = 0; i < pattern->count; i++)
-		free(pattern->components[i].text);
-	free(pattern->components);
-	memset(pattern, 0, sizeof(*pattern));
+	if (pattern->components != pattern->few)
+		free(pattern->components);
+	free(pattern->owned);
+	path_pattern_start(pattern);
+}
+
+static void grow(struct path_pattern *pattern)
+{
+	struct path_pattern_component *old = pattern->components == pattern->few ? NULL : pattern->components;
+
+	pattern->room *= 2;
+	pattern->components = reallocarray(old, pattern->room, sizeof(*pattern->components));
+	if (!pattern->components)
+		abort();
+	if (!old)
+		memcpy(pattern->components, pattern->few, sizeof(pattern->few));
 }
 
 static void append(struct path_pattern *pattern, enum path_pattern_kind kind, const char *text, size_t length)
 {
-	if (pattern->count == pattern->room) {
-		pattern->room = pattern->room * 2 + 8;
-		pattern->components =
-			realloc(pattern->components, pattern->room * sizeof(*pattern->components));
-		if (!pattern->components)
-			abort();
-	}
-	text = strndup(text, length);
-	if (!text)
-		abort();
-	pattern->components[pattern->count++] = (struct path_pattern_component){kind, (char *)text};
+	if (pattern->count == pattern->room)
+		grow(pattern);
+	pattern->components[pattern->count++] = (struct path_pattern_component){kind, text, length};
 }
 
 static bool go_up(struct path_pattern *pattern)
@@ -41,7 +47,7 @@ static bool go_up(struct path_pattern *pattern)
 		return true;
 	if (pattern->components[pattern->count - 1].kind != PATH_PATTERN_LITERAL)
 		return false;
-	free(pattern->components[--pattern->count].text);
+	pattern->count--;
 	return true;
 }
 
@@ -69,7 +75,7 @@ bool path_pattern_add_path(struct path_pattern *pattern, const char *path, bool 
 		path += length + (path[length] == '/');
 	}
 	while (pattern->count && pattern->components[pattern->count - 1].kind == PATH_PATTERN_DEEP)
-		free(pattern->components[--pattern->count].text);
+		pattern->count--;
 	return true;
 }
 
@@ -81,47 +87,44 @@ bool path_pattern_is_literal(const struct path_pattern *pattern)
 	return true;
 }
 
-/* The first `count` components as a path, from malloc. */
-static char *joined(const struct path_pattern *pattern, size_t count)
+/* The first `count` components as a path. False when it is longer than a path may be. */
+static bool join(const struct path_pattern *pattern, size_t count, char path[PATH_MAX])
 {
-	size_t length = 2;
-	char *path, *end;
+	char *end = path, *last = path + PATH_MAX - 1;
 
-	for (size_t i = 0; i < count; i++)
-		length += strlen(pattern->components[i].text) + 1;
-	path = end = malloc(length);
-	if (!path)
-		abort();
-	*end++ = '/';
 	for (size_t i = 0; i < count; i++) {
-		end = stpcpy(end, pattern->components[i].text);
+		const struct path_pattern_component *component = &pattern->components[i];
+
+		if (component->length + 1 > (size_t)(last - end))
+			return false;
 		*end++ = '/';
+		end = mempcpy(end, component->text, component->length);
 	}
-	end[end - 1 > path ? -1 : 0] = '\0';
-	return path;
+	if (end == path)
+		*end++ = '/';
+	*end = '\0';
+	return true;
 }
 
 bool path_pattern_resolve(const struct path_pattern *pattern, struct resolver *resolver,
 			  struct path_pattern *ret_pattern)
 {
+	char path[PATH_MAX], *real;
 	size_t literal = 0;
-	char *path, *real;
-	bool changed;
 
 	while (literal < pattern->count && pattern->components[literal].kind == PATH_PATTERN_LITERAL)
 		literal++;
-	path = joined(pattern, literal);
-	real = resolver_follow(resolver, path);
+	real = join(pattern, literal, path) ? resolver_follow(resolver, path) : NULL;
 	/* What /proc/self leads to is the launcher's, not the reader's. */
-	changed = strcmp(real, path) && strncmp(real, "/proc/", 6);
-	if (changed) {
-		path_pattern_start(ret_pattern);
-		path_pattern_add_path(ret_pattern, real, false);
-		for (size_t i = literal; i < pattern->count; i++)
-			append(ret_pattern, pattern->components[i].kind, pattern->components[i].text,
-			       strlen(pattern->components[i].text));
+	if (!real || !strncmp(real, "/proc/", 6)) {
+		free(real);
+		return false;
 	}
-	free(real);
-	free(path);
-	return changed;
+	path_pattern_start(ret_pattern);
+	ret_pattern->owned = real;
+	path_pattern_add_path(ret_pattern, real, false);
+	for (size_t i = literal; i < pattern->count; i++)
+		append(ret_pattern, pattern->components[i].kind, pattern->components[i].text,
+		       pattern->components[i].length);
+	return true;
 }

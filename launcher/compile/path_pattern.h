@@ -16,20 +16,25 @@ enum path_pattern_kind {
 
 struct path_pattern_component {
 	enum path_pattern_kind kind;
-	char *text; /* malloc */
+	const char *text; /* a part of the path that was added, not terminated */
+	size_t length;
 };
 
 struct path_pattern {
 	struct path_pattern_component *components;
 	size_t count, room;
+	struct path_pattern_component few[24]; /* where they stand as long as they fit */
+	char *owned;                           /* the path that they are parts of, where it is the pattern's own */
 };
 
+/* Points into itself: not to be copied. */
 void path_pattern_start(struct path_pattern *pattern);
 void path_pattern_free(struct path_pattern *pattern);
 
 /*
- * Appends the components of path; with `globs` false all of them as they are written. A "**" at the end is left away: a
- * rule covers what lies beneath anyway. False where ".." follows a component that is no literal.
+ * Appends the components of path, which must outlive the pattern; with `globs` false all of them as they are written. A
+ * "**" at the end is left away: a rule covers what lies beneath anyway. False where ".." follows a component that is no
+ * literal.
  */
 bool path_pattern_add_path(struct path_pattern *pattern, const char *path, bool globs);
 

@@ -72,12 +72,13 @@ static const struct resolver_slot *known(struct walk *walk, const char *path, si
 	struct resolver_slot *slot = slot_of(walk->resolver, path, length);
 	char *leads;
 
-	if (slot->path && !strncmp(slot->path, path, length) && !slot->path[length])
+	if (slot->path && slot->length == length && !memcmp(slot->path, path, length))
 		return slot;
 	leads = follow(walk, path, length);
 	free(slot->path);
 	free(slot->leads);
 	slot->path = copied(path, length);
+	slot->length = length;
 	slot->leads = leads;
 	slot->missing = walk->missing;
 	walk->missing = false;
@@ -104,13 +105,29 @@ static char *follow_target(struct walk *walk, const char *folder, const char *ta
 			free(step);
 		}
 		if (slot) {
+			const char *leads = slot->leads ? slot->leads : slot->path;
+
 			walk->missing = slot->missing;
 			free(at);
-			at = copied(slot->leads, strlen(slot->leads));
+			at = copied(leads, strlen(leads));
 		}
 		target += length + (target[length] == '/');
 	}
 	return at;
+}
+
+/* Where the link at `place`, which leads to target, ends; NULL: nowhere, or in a circle. */
+static char *follow_link(struct walk *walk, const char *place, const char *target)
+{
+	size_t folder = (size_t)(strrchr(place, '/') - place);
+	char *at = copied(folder ? place : "/", folder ? folder : 1), *real;
+
+	real = follow_target(walk, at, target);
+	free(at);
+	if (!walk->missing)
+		return real;
+	free(real);
+	return NULL;
 }
 
 static char *follow(struct walk *walk, const char *path, size_t length)
@@ -118,34 +135,38 @@ static char *follow(struct walk *walk, const char *path, size_t length)
 	const struct resolver_slot *slot = NULL;
 	char target[PATH_MAX], *place, *real;
 	size_t folder = length;
+	bool moved;
 	ssize_t got;
 
 	while (folder && path[folder - 1] != '/')
 		folder--;
 	if (folder == length)
-		return copied("/", 1);
+		return NULL; /* the root */
 	if (folder > 1)
 		slot = known(walk, path, folder - 1);
-	place = joined(slot ? slot->leads : "/", path + folder, length - folder);
+	moved = slot && slot->leads;
 	walk->missing = slot && slot->missing;
+	if (walk->missing && !moved)
+		return NULL;
+	place = moved ? joined(slot->leads, path + folder, length - folder) : copied(path, length);
 	if (walk->missing)
 		return place;
 	got = readlink(place, target, sizeof(target) - 1);
-	if (got < 0 || ++walk->links > LINKS_MAX) {
+	if (got >= 0 && ++walk->links <= LINKS_MAX) {
+		target[got] = '\0';
+		real = follow_link(walk, place, target);
+		if (real) {
+			free(place);
+			return real;
+		}
+		/* What leads nowhere stays as it is written. */
+	} else {
 		walk->missing = got >= 0 || errno != EINVAL;
+	}
+	if (moved)
 		return place;
-	}
-	target[got] = '\0';
-	*strrchr(place, '/') = '\0';
-	real = follow_target(walk, *place ? place : "/", target);
-	if (!walk->missing) {
-		free(place);
-		return real;
-	}
-	/* What leads nowhere stays as it is written. */
-	free(real);
-	place[strlen(place)] = '/';
-	return place;
+	free(place);
+	return NULL;
 }
 
 char *resolver_follow(struct resolver *resolver, const char *path)
@@ -153,7 +174,7 @@ char *resolver_follow(struct resolver *resolver, const char *path)
 	struct walk walk = {resolver, 0, false};
 	const struct resolver_slot *slot = known(&walk, path, strlen(path));
 
-	return copied(slot->leads, strlen(slot->leads));
+	return slot->leads ? copied(slot->leads, strlen(slot->leads)) : NULL;
 }
 
 char *resolver_real(struct resolver *resolver, const char *path)

@@ -14,7 +14,8 @@
 
 struct resolver {
 	struct resolver_slot {
-		char *path, *leads; /* malloc */
+		char *path, *leads; /* malloc; leads NULL: to itself */
+		size_t length;      /* of path */
 		bool missing;       /* it does not exist, so nothing in it does */
 	} slots[RESOLVER_SLOTS];
 };
@@ -23,7 +24,8 @@ void resolver_start(struct resolver *resolver);
 void resolver_free(struct resolver *resolver);
 
 /*
- * The path (absolute, normalised) with symlinks followed; what does not exist is joined as it is. From malloc.
+ * The path (absolute, normalised) with symlinks followed; what does not exist is joined as it is. From malloc; NULL where
+ * that changes nothing.
  */
 char *resolver_follow(struct resolver *resolver, const char *path);
 

@@ -135,10 +135,26 @@ static void open_folder(struct search *search, const char *path)
 }
 
 /* Asking for each name takes less than reading a folder of thousands. */
-static void find_names_in(struct search *search, int folder)
+static void ask_for_names(struct search *search, int folder)
 {
 	for (size_t i = 0; i < search->name_count; i++)
 		add_file(search, folder, search->names[i].text, search->names[i].tool);
+}
+
+static int by_text(const void *left, const void *right)
+{
+	return strcmp(((const struct name *)left)->text, ((const struct name *)right)->text);
+}
+
+static void add_named(struct search *search, int folder, const char *text)
+{
+	const struct name wanted = {text, 0}, *end = search->names + search->name_count;
+	const struct name *at = bsearch(&wanted, search->names, search->name_count, sizeof(wanted), by_text);
+
+	while (at && at > search->names && !strcmp(at[-1].text, text))
+		at--;
+	for (; at && at < end && !strcmp(at->text, text); at++)
+		add_file(search, folder, text, at->tool);
 }
 
 /* Does the program stand here that the pattern's programs are called after: mkfs for "mkfs.*"? */
@@ -167,36 +183,46 @@ static unsigned folders_of(const struct search *search, const char *pattern)
 	return found ? found : (1u << search->folder_count) - 1;
 }
 
-static void find_globs(struct search *search)
+static void read_folder(struct search *search, size_t at, const unsigned *wanted)
 {
-	unsigned *wanted = checked(calloc(search->glob_count + 1, sizeof(*wanted))), all = 0;
+	DIR *folder = fdopendir(search->folder[at]);
 	struct dirent *entry;
 
-	for (size_t g = 0; g < search->glob_count; g++)
-		all |= wanted[g] = folders_of(search, search->globs[g].text);
-	for (size_t i = 0; i < search->folder_count; i++) {
-		DIR *folder = all >> i & 1 ? fdopendir(search->folder[i]) : NULL;
-
-		while (folder && (entry = readdir(folder)))
-			for (size_t g = 0; g < search->glob_count; g++)
-				if ((wanted[g] >> i & 1) &&
-				    check_glob(search->globs[g].text, entry->d_name, strlen(entry->d_name)))
-					add_file(search, search->folder[i], entry->d_name, search->globs[g].tool);
-		if (folder)
-			closedir(folder);
-		else
-			close(search->folder[i]);
+	if (!folder) {
+		close(search->folder[at]);
+		return;
 	}
-	free(wanted);
+	while ((entry = readdir(folder))) {
+		add_named(search, dirfd(folder), entry->d_name);
+		for (size_t g = 0; g < search->glob_count; g++)
+			if (wanted[g] >> at & 1 &&
+			    check_glob(search->globs[g].text, entry->d_name, strlen(entry->d_name)))
+				add_file(search, dirfd(folder), entry->d_name, search->globs[g].tool);
+	}
+	closedir(folder);
 }
+
+/* A folder whose own size is no more than this is read: most of the names are not in it. */
+#define SMALL_FOLDER 4096
 
 static void search_folders(struct search *search)
 {
+	unsigned *wanted = checked(calloc(search->glob_count + 1, sizeof(*wanted))), all = 0;
+
 	for (size_t i = 0; i < FOLDERS; i++)
 		open_folder(search, folders[i]);
-	for (size_t i = 0; i < search->folder_count; i++)
-		find_names_in(search, search->folder[i]);
-	find_globs(search);
+	for (size_t g = 0; g < search->glob_count; g++)
+		all |= wanted[g] = folders_of(search, search->globs[g].text);
+	qsort(search->names, search->name_count, sizeof(*search->names), by_text);
+	for (size_t i = 0; i < search->folder_count; i++) {
+		if (all >> i & 1 || search->seen[i].st_size <= SMALL_FOLDER) {
+			read_folder(search, i, wanted);
+		} else {
+			ask_for_names(search, search->folder[i]);
+			close(search->folder[i]);
+		}
+	}
+	free(wanted);
 }
 
 void compile_tool_files(struct builder *builder)

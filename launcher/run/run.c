@@ -124,8 +124,7 @@ static bool open_all(struct run *run, const struct run_watch *watch, struct fail
 	run->session.word = backstop_word(run->backstop);
 	run->preparation.question.backstop = run->session.word != 0;
 	belt_prepare(&run->belt, policy_landlock(run->preparation.policy), run->preparation.image, run->session.folder);
-	if (!session_publish(&run->session, run->preparation.image, run->preparation.image_size, failure))
-		return false;
+	session_publish(&run->session);
 	terminal_open(&run->terminal);
 	run->forward.keep = options->json;
 	run->forward.file.rotation.limit = rotation_limit(run->preparation.policy);
@@ -243,8 +242,10 @@ static void start(struct run *run, char *const *argv, bool empty_stdin, struct f
 		close(plan.output);
 	if (plan.error >= 0)
 		close(plan.error);
-	if (child > 0)
+	if (child > 0) {
+		session_tidy(&run->session, getenv(HANDOFF_SESSION));
 		supervise_child(run, child);
+	}
 }
 
 static bool arrange_and_start(struct run *run, struct failure *failure)

@@ -96,7 +96,6 @@ static bool fill_folder(struct session *session, const char *library, struct fai
 bool session_create(struct session *session, const char *parent, const char *outer, const char *library,
 		    struct failure *failure)
 {
-	char around[SESSION_FOLDER_MAX];
 	mode_t mask;
 	bool good;
 
@@ -104,12 +103,8 @@ bool session_create(struct session *session, const char *parent, const char *out
 	/* One byte short, so that it stays terminated. */
 	if (readlink("/proc/self/exe", session->launcher, sizeof(session->launcher) - 1) < 0)
 		session->launcher[0] = '\0';
-	parent = usable_parent(parent);
-	session_sweep(parent, outer);
 	mask = umask(077);
-	if (shared_parent(parent, around, sizeof(around)))
-		session_sweep(around, outer);
-	good = make_folder(session, parent, failure) && fill_folder(session, library, failure) &&
+	good = make_folder(session, usable_parent(parent), failure) && fill_folder(session, library, failure) &&
 	       session_nest(session, outer, failure);
 	umask(mask);
 	if (!good)
@@ -117,41 +112,46 @@ bool session_create(struct session *session, const char *parent, const char *out
 	return good;
 }
 
-static bool write_at(int file, const void *bytes, size_t size, off_t offset)
+void session_tidy(const struct session *session, const char *outer)
 {
-	const char *from = bytes;
+	char parent[SESSION_FOLDER_MAX];
 
-	while (size) {
-		ssize_t wrote = pwrite(file, from, size, offset);
+	memcpy(parent, session->folder, sizeof(parent));
+	for (int above = 0; above <= session->shared; above++) {
+		char *slash = strrchr(parent, '/');
 
-		if (wrote < 0 && errno == EINTR)
-			continue;
-		if (wrote <= 0)
-			return false;
-		from += wrote;
-		offset += wrote;
-		size -= wrote;
+		slash[slash == parent] = '\0';
+		session_sweep(parent, outer);
 	}
-	return true;
 }
 
-bool session_publish(struct session *session, const void *image, size_t size, struct failure *failure)
+const void *session_map(struct session *session, size_t size, struct failure *failure)
+{
+	static const struct session_page page;
+	char *at = MAP_FAILED;
+
+	/* Written and not left as a hole: a store into a hole of a full disk ends the program. */
+	if (pwrite(session->file, &page, sizeof(page), 0) == sizeof(page))
+		at = mmap(NULL, SESSION_IMAGE_OFFSET + size, PROT_READ, MAP_SHARED, session->file, 0);
+	if (at == MAP_FAILED || mprotect(at, SESSION_IMAGE_OFFSET, PROT_READ | PROT_WRITE)) {
+		failure_set(failure, "cannot write and map '%s/" SESSION_FILE "': %s", session->folder, strerror(errno));
+		if (at != MAP_FAILED)
+			munmap(at, SESSION_IMAGE_OFFSET + size);
+		return NULL;
+	}
+	session->mapped = at;
+	session->mapped_size = SESSION_IMAGE_OFFSET + size;
+	return at + SESSION_IMAGE_OFFSET;
+}
+
+void session_publish(struct session *session)
 {
 	struct session_page page = {.magic = SESSION_MAGIC, .version = HANDOFF_VERSION, .word = session->word};
-	void *mapped;
 
 	if (session->others)
 		*session->others = page;
-	if (!write_at(session->file, image, size, SESSION_IMAGE_OFFSET) ||
-	    !write_at(session->file, &page, sizeof(page), 0))
-		return failure_set(failure, "cannot write the compiled policy to '%s/" SESSION_FILE "': %s",
-				   session->folder, strerror(errno));
-	mapped = mmap(NULL, SESSION_IMAGE_OFFSET, PROT_READ | PROT_WRITE, MAP_SHARED, session->file, 0);
-	if (mapped == MAP_FAILED)
-		return failure_set(failure, "cannot map '%s/" SESSION_FILE "': %s", session->folder,
-				   strerror(errno));
-	session->page = mapped;
-	return true;
+	session->page = session->mapped;
+	*session->page = page;
 }
 
 /* The last session takes the folder around it along. */
@@ -172,12 +172,13 @@ void session_remove(struct session *session)
 	if (session->others)
 		munmap(session->others, SESSION_IMAGE_OFFSET);
 	session->others = NULL;
-	if (session->page)
-		munmap(session->page, SESSION_IMAGE_OFFSET);
+	if (session->mapped)
+		munmap(session->mapped, session->mapped_size);
 	if (session->fifo >= 0)
 		close(session->fifo);
 	if (session->file >= 0)
 		close(session->file);
+	session->mapped = NULL;
 	session->page = NULL;
 	session->fifo = session->file = -1;
 }

@@ -25,6 +25,8 @@ struct session {
 	int file;                                                   /* the session file, locked */
 	int fifo;                                                   /* the report FIFO, read-write and non-blocking */
 	uint64_t word;                                              /* of the page: set before session_publish */
+	void *mapped;                                               /* page and image; NULL until session_map */
+	size_t mapped_size;                                         /* bytes */
 	struct session_page *page;                                  /* NULL until published */
 	bool shared;                                                /* for descendants of other users too */
 	struct session_page *others;                                /* their counters; NULL: not shared */
@@ -32,16 +34,27 @@ struct session {
 
 /*
  * Makes the folder under parent (normally $TMPDIR; /tmp instead where ld.so could not use it: empty or relative, with
- * a space, a colon or a line break, or too long), with the lock, the FIFO, tmp/ and the link to `library`, after
- * sweeping stale folders there. Root's is shared with descendants of other users (include/handoff.h). outer: the
- * inherited BRIDLE_SESSION or NULL; refused when it is nested too deep or cannot be read. On failure nothing is left
- * behind. Every descriptor is close-on-exec.
+ * a space, a colon or a line break, or too long), with the lock, the FIFO, tmp/ and the link to `library`. Root's is shared
+ * with descendants of other users (include/handoff.h). outer: the inherited BRIDLE_SESSION or NULL; refused when it is
+ * nested too deep or cannot be read. On failure nothing is left behind. Every descriptor is close-on-exec.
  */
 bool session_create(struct session *session, const char *parent, const char *outer, const char *library,
 		    struct failure *failure);
 
-/* Writes the page and the image into the session file and maps the page. */
-bool session_publish(struct session *session, const void *image, size_t size, struct failure *failure);
+/*
+ * Maps the session file once the image of `size` bytes stands in it at SESSION_IMAGE_OFFSET. The image, not to be written,
+ * valid until session_remove; NULL with the reason in failure.
+ */
+const void *session_map(struct session *session, size_t size, struct failure *failure);
+
+/* Fills the page, after session_map: from here on a shim takes the session. */
+void session_publish(struct session *session);
+
+/*
+ * Sweeps stale folders where this session's lies. Nothing waits for it, so it is done while the command starts; a folder of
+ * many files takes a while to read.
+ */
+void session_tidy(const struct session *session, const char *outer);
 
 /* Adds what descendants of other users counted to page; afterwards it holds the totals of all. */
 void session_gather(struct session *session);

@@ -49,10 +49,24 @@ static bool create(struct session *session, const char *parent, const char *oute
 	return session_create(session, parent, outer, "/lib/some.so", &failure);
 }
 
+/* With an image of five bytes. */
+static bool publish(struct session *session)
+{
+	struct failure failure;
+	const char *image;
+
+	if (pwrite(session->file, "image", 5, SESSION_IMAGE_OFFSET) != 5)
+		return false;
+	image = session_map(session, 5, &failure);
+	if (!image || strncmp(image, "image", 5))
+		return false;
+	session_publish(session);
+	return true;
+}
+
 Test(session, holds_what_the_handoff_says)
 {
 	struct session session;
-	struct failure failure;
 	struct stat status;
 	char path[256], link[64] = "";
 
@@ -68,7 +82,7 @@ Test(session, holds_what_the_handoff_says)
 	cr_expect_str_eq(session.preload, path);
 	cr_expect_str_eq(session.chain, session.folder);
 	cr_expect(!stat(session.tmp, &status) && S_ISDIR(status.st_mode));
-	cr_assert(session_publish(&session, "image", 5, &failure));
+	cr_assert(publish(&session));
 	cr_expect_eq(session.page->magic, SESSION_MAGIC);
 	cr_expect_eq(session.page->started, 0);
 	strcpy(path, session.folder);
@@ -170,12 +184,11 @@ Test(session, sweeps_what_nobody_holds)
 Test(session, nests)
 {
 	struct session sessions[HANDOFF_NESTING + 1];
-	struct failure failure;
 	char chain[HANDOFF_NESTING * SESSION_FOLDER_MAX] = "";
 
 	for (int i = 0; i < HANDOFF_NESTING; i++) {
 		cr_assert(create(&sessions[i], top, chain), "level %d", i);
-		cr_assert(session_publish(&sessions[i], "image", 5, &failure));
+		cr_assert(publish(&sessions[i]));
 		cr_expect(strlen(sessions[i].chain) > strlen(chain));
 		cr_expect(!strncmp(sessions[i].chain, chain, strlen(chain)));
 		cr_expect_str_eq(sessions[i].preload, sessions[0].preload);
