@@ -56,7 +56,7 @@ static uint64_t file_rights(int abi)
 {
 	uint64_t rights = FS_WRITE_FILE | FS_CHANGE_FOLDER;
 
-	/* ABI 1 refuses every rename and link into another folder, whatever the rules: see belt_prepare */
+	/* ABI 1 refuses every rename and link into another folder, whatever the rules: see belt_plan */
 	/* ABI 2 can allow them */
 	if (abi >= 2)
 		rights |= FS_REFER;
@@ -81,6 +81,25 @@ static uint64_t net_rights(const struct image *image, int abi)
 	if (image_network(image)->bind == IMAGE_BIND_DENY)
 		rights |= NET_BIND_TCP;
 	return rights;
+}
+
+struct belt_plan belt_plan(const struct image *image, int abi)
+{
+	struct belt_plan plan = {
+		.fs = floor_is_there(image) ? file_rights(abi) : 0,
+		.net = net_rights(image, abi),
+		.size = abi >= 4 ? sizeof(struct ruleset_attributes) : sizeof(uint64_t),
+	};
+
+	if (image->flags & IMAGE_AUDIT)
+		plan.why = "audit mode refuses nothing";
+	else if (abi == 0)
+		plan.why = "this kernel has no Landlock";
+	else if (abi == 1)
+		plan.why = "this kernel's Landlock refuses renames between folders (Linux 5.19 does not)";
+	else if (!plan.fs && !plan.net)
+		plan.why = "this policy has no bounds that Landlock can hold";
+	return plan;
 }
 
 /* A tree that does not exist yet is opened by its nearest ancestor that does: the belt is never tighter than the policy. */
@@ -162,20 +181,12 @@ static bool add_ports(int ruleset, const struct image *image)
 	return true;
 }
 
-static int build(const struct image *image, const char *session, int abi)
+static int build(const struct image *image, const char *session, const struct belt_plan *plan)
 {
-	struct ruleset_attributes handled = {file_rights(abi), net_rights(image, abi)};
-	struct adding adding = {.good = true};
+	struct ruleset_attributes handled = {plan->fs, plan->net};
+	struct adding adding = {.rights = plan->fs, .good = true};
 
-	if (!floor_is_there(image))
-		handled.fs = 0;
-	if (!handled.fs && !handled.net) {
-		errno = ENOMSG;
-		return -1;
-	}
-	adding.rights = handled.fs;
-	adding.ruleset = (int)syscall(SYS_landlock_create_ruleset, &handled,
-				      abi >= 4 ? sizeof(handled) : sizeof(handled.fs), 0);
+	adding.ruleset = (int)syscall(SYS_landlock_create_ruleset, &handled, plan->size, 0);
 	if (adding.ruleset < 0)
 		return -1;
 	if (handled.fs) {
@@ -192,21 +203,14 @@ static int build(const struct image *image, const char *session, int abi)
 void belt_prepare(struct belt *belt, bool wanted, const struct image *image, const char *session)
 {
 	int abi = belt_abi();
-	const char *why = NULL;
+	struct belt_plan plan = belt_plan(image, abi);
+	const char *why = wanted ? plan.why : "coverage.landlock = \"off\"";
 
 	belt->ruleset = -1;
-	if (!wanted)
-		why = "coverage.landlock = \"off\"";
-	else if (image->flags & IMAGE_AUDIT)
-		why = "audit mode refuses nothing";
-	else if (abi == 0)
-		why = "this kernel has no Landlock";
-	else if (abi == 1)
-		why = "this kernel's Landlock refuses renames between folders (Linux 5.19 does not)";
 	if (!why) {
-		belt->ruleset = build(image, session, abi);
+		belt->ruleset = build(image, session, &plan);
 		if (belt->ruleset < 0)
-			why = errno == ENOMSG ? "this policy has no bounds that Landlock can hold" : strerror(errno);
+			why = strerror(errno);
 	}
 	if (why)
 		snprintf(belt->status, sizeof(belt->status), "off: %s", why);

@@ -8,6 +8,8 @@
 #define BRIDLE_BACKSTOP_BELT_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "image.h"
 
@@ -15,6 +17,16 @@ struct belt {
 	int ruleset; /* -1: none */
 	char status[96];
 };
+
+/* What an image asks of a kernel's Landlock. */
+struct belt_plan {
+	uint64_t fs, net; /* the rights that are refused but where a rule gives them, as linux/landlock.h numbers them */
+	size_t size;      /* of the attributes that this ABI takes */
+	const char *why;  /* not NULL: why there can be no belt */
+};
+
+/* Pure. abi: what belt_abi says, 0 to 7 or one that is not known yet. */
+struct belt_plan belt_plan(const struct image *image, int abi);
 
 /*
  * Builds the ruleset of an image; wanted false, an audit image or a kernel without Landlock give an inert belt. session: its
