@@ -28,7 +28,7 @@
 
 #include <stdint.h>
 
-#define HANDOFF_VERSION 1
+#define HANDOFF_VERSION 2
 #define HANDOFF_SESSION "BRIDLE_SESSION"
 #define HANDOFF_PRELOAD "LD_PRELOAD"
 #define HANDOFF_NESTING 4 /* sessions inside sessions; one more is refused by the launcher */
@@ -65,6 +65,7 @@ struct session_page {
 	uint64_t lost;    /* report lines given up because nobody read the FIFO */
 	uint64_t word;    /* fast lane of the backstop, random; 0: this session has none */
 	uint64_t stopped; /* calls that stopped in the backstop */
+	uint64_t moves;   /* names that were changed and mounts: what a shim remembers of where folders lie is old then */
 };
 
 _Static_assert(sizeof(struct session_page) <= SESSION_IMAGE_OFFSET, "the page holds the counters");

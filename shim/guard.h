@@ -7,14 +7,17 @@
 #ifndef BRIDLE_GUARD_H
 #define BRIDLE_GUARD_H
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 
 #include "check/command.h"
+#include "describe/cwd.h"
 #include "describe/path.h"
 #include "guard_place.h"
+#include "memo.h"
 #include "request.h"
 #include "start.h"
 
@@ -104,17 +107,55 @@ long guard_settle(const struct start *start, const struct request *request, cons
 void guard_notice(const struct start_session *session, const struct request *request,
 		  const struct decision *decision);
 
+/* A path as memory_text copied it, and what is asked about it. */
+struct guard_text {
+	enum op op;
+	int dirfd;
+	const char *text;
+	size_t length;
+	uint64_t print;
+	struct cwd_stamp base; /* from here on guard_text_known's */
+	uint64_t key;
+};
+
 /*
- * Is a path allowed by its text alone: the truth when the kernel then meets no symlink? Quick where the same was asked
- * before. text: as memory_string copies it. Result: GUARD_GO; GUARD_UNSURE: not by this text, or nobody can say;
- * -ENAMETOOLONG for a room that is too small; -EBADF. In room stands where the text leads, *ret_folded bytes, or nothing
- * (*ret_folded is 0): then it does not lead into /proc, and no session wants a line about what is allowed.
+ * Was the very same asked before, and allowed, and may it go without a line? The quickest answer, to be asked first; false
+ * says nothing. key stays 0 where nothing can be remembered: it starts where only the kernel knows.
+ */
+static inline bool guard_text_known(const struct start *start, struct guard_text *text)
+{
+	bool relative = text->text[0] != '/';
+
+	text->key = text->base.print = 0;
+	if (!start->silent || (relative && (text->dirfd != AT_FDCWD || !cwd_stamp(&text->base))))
+		return false;
+	text->key = memo_key(text->op, text->base.print, text->print);
+	return memo_holds(text->key);
+}
+
+/*
+ * Is a path allowed by its text alone: the truth when the kernel then meets no symlink? Result: GUARD_GO; GUARD_UNSURE: not
+ * by this text, or nobody can say; -ENAMETOOLONG for a room that is too small; -EBADF. In room stands where the text
+ * leads, *ret_folded bytes, or nothing (*ret_folded is 0): then it does not lead into /proc, and no session wants a line
+ * about what is allowed. So it is, too, where guard_text_known said yes.
  */
 #define GUARD_UNSURE (-4097L)
-long guard_text(const struct start *start, enum op op, int dirfd, const char *text, size_t length, struct path_room room,
-		size_t *ret_folded);
+long guard_text(const struct start *start, const struct guard_text *text, struct path_room room, size_t *ret_folded);
+
+/*
+ * The same for a folded path that stands in the room, as path_fold leaves it: where only the kernel knew where a text
+ * starts, or lines are wanted. It is remembered as an absolute one.
+ */
+long guard_folded(const struct start *start, enum op op, struct path_room room, size_t length);
 
 /* Counts an allowed call; a line for it where the session asks for every call. */
 void guard_pass(const struct start *start, const struct request *request);
+
+/* The same where start->silent. */
+static inline void guard_count(const struct start *start)
+{
+	for (unsigned i = 0; i < start->count; i++)
+		__atomic_fetch_add(&start->sessions[i].page->checked, 1, __ATOMIC_RELAXED);
+}
 
 #endif

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "check/build.h"
 #include "check/operands.h"
 #include "describe/cwd.h"
 #include "describe/memory.h"
@@ -91,13 +90,7 @@ static bool passes_on(const struct caller *caller, const struct request *request
 	return false;
 }
 
-/* Is it about something that a trusted caller may do? */
-static bool depends_on_caller(const struct start *start, const struct judgement *judgement)
-{
-	return is_about(start, judgement, RULE_ARGV_INLINE) || is_about(start, judgement, RULE_ARGV_SHAPE);
-}
-
-/* By each of the caller's names: true when one of them makes it no matter of who asks any more. */
+/* By each of the caller's names: true when one of them makes it no matter of inline code any more. */
 static bool judge_for_names(const struct start *start, const struct request *request, struct command *command,
 			    const struct caller *caller, struct judgement *ret)
 {
@@ -107,16 +100,15 @@ static bool judge_for_names(const struct start *start, const struct request *req
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		command->caller_script = names[i][0] ? names[i] : NULL;
 		guard_judge(start, request, command, ret);
-		if (!depends_on_caller(start, ret))
+		if (!is_about(start, ret, RULE_ARGV_INLINE))
 			return true;
 	}
 	return false;
 }
 
 /*
- * Some callers may hand code to an interpreter and remove what they made, and what they say through a shell (`make` ->
- * `sh -c` -> `python3 -c`) is theirs too, as is what a version manager's script passes on: who we are, and for whom, is
- * asked only when it matters.
+ * Some callers may hand code to an interpreter, and what they say through a shell (`make` -> `sh -c` -> `python3 -c`) is
+ * theirs too, as is what a version manager's script passes on: who we are, and for whom, is asked only when it matters.
  */
 static __attribute__((noinline)) void judge_for_caller(const struct start *start, const struct request *request,
 						       struct command command, struct judgement *ret)
@@ -126,7 +118,6 @@ static __attribute__((noinline)) void judge_for_caller(const struct start *start
 
 	for (unsigned level = 0; level < CALLER_LEVELS && pid > 1; level++, pid = caller.parent) {
 		program_caller(&caller, pid);
-		command.passed_on = level > 0;
 		if (judge_for_names(start, request, &command, &caller, ret))
 			return;
 		if (!runs_inline_code(start, &caller) && !passes_on(&caller, request))
@@ -140,7 +131,6 @@ static long judge_command(const struct start *start, const struct request *reque
 {
 	struct judgement judgement;
 	bool placed = cwd_get(spare.text, spare.size) > 0;
-	uint8_t build[IMAGE_BUILD_SIZE];
 	struct command command = {
 		.program = request->subject,
 		.target = request->path,
@@ -148,12 +138,12 @@ static long judge_command(const struct start *start, const struct request *reque
 		.argc = request->argc,
 		.device = program->device,
 		.inode = program->inode,
-		.build = check_build_id(program->head, program->head_size, build) ? build : NULL,
+		.build = program->facts.has_build ? program->facts.build : NULL,
 		.cwd = placed ? spare.text : NULL,
 	};
 
 	guard_judge(start, request, &command, &judgement);
-	if (depends_on_caller(start, &judgement))
+	if (is_about(start, &judgement, RULE_ARGV_INLINE) || is_about(start, &judgement, RULE_ARGV_SHAPE))
 		judge_for_caller(start, request, command, &judgement);
 	if (judgement.refused && is_same_attempt(request))
 		return GUARD_REFUSED;
@@ -175,10 +165,14 @@ static long look(const struct exec_call *call, const char *subject, const struct
 			lead->length = (size_t)error;
 		else if (error != -ENOENT)
 			return error;
-		return program_look(program, call->dirfd, "");
+		return program_look(program, call->dirfd, "", room->path.text);
 	}
 	if (!*subject)
 		return -ENOENT;
+	error = call->flags & FILE_FOLLOW ? program_find(program, room->path, call->dirfd, subject, &lead->length)
+					  : PROGRAM_SLOWLY;
+	if (error != PROGRAM_SLOWLY)
+		return error;
 	error = path_follow(room->path, room->rest, call->dirfd, subject, want, lead);
 	if (error)
 		return error;
@@ -187,8 +181,8 @@ static long look(const struct exec_call *call, const char *subject, const struct
 	if (lead->slash)
 		return -ENOTDIR;
 	if (lead->magic)
-		return program_look(program, call->dirfd, subject);
-	return program_look(program, AT_FDCWD, room->path.text);
+		return program_look(program, call->dirfd, subject, room->path.text);
+	return program_look(program, AT_FDCWD, room->path.text, room->path.text);
 }
 
 /* A piece of argv that names a path, asked about like a call that opens it. */
@@ -238,7 +232,7 @@ static long judge_cover(const struct start *start, const struct request *request
 		[PROGRAM_FOREIGN] = RULE_COVERAGE_FOREIGN,
 		[PROGRAM_SETID] = RULE_COVERAGE_SETID,
 	};
-	enum program_cover cover = program_cover(program, request->path);
+	enum program_cover cover = program_cover(program);
 	struct request notice = *request;
 	struct judgement judgement = {0};
 

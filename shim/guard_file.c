@@ -101,14 +101,17 @@ static long judge_by_text(const struct start *start, const struct file_call *cal
 static long judge_quickly(const struct start *start, const struct file_call *call, struct path_room copy,
 			  struct path_room room)
 {
-	long length = memory_string(copy.text, copy.size, call->path), answer;
-	size_t folded;
+	struct guard_text text = {.op = call->op, .dirfd = call->dirfd, .text = copy.text};
+	long length = memory_text(copy.text, copy.size, call->path, &text.print), answer = GUARD_GO;
+	size_t folded = 0;
 
 	if (length <= 0)
 		return length ? length : -ENOENT;
 	if (start_filtered)
 		return judge_by_text(start, call, copy.text, (size_t)length, room);
-	answer = guard_text(start, call->op, call->dirfd, copy.text, (size_t)length, room, &folded);
+	text.length = (size_t)length;
+	if (!guard_text_known(start, &text))
+		answer = guard_text(start, &text, room, &folded);
 	if (answer != GUARD_GO || !hold_plain(call, copy.text, (size_t)length))
 		return answer ? answer : GUARD_UNSURE;
 	struct request request = describe(call, copy.text, room, folded);

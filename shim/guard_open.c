@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "describe/folder.h"
 #include "describe/memory.h"
 #include "describe/path.h"
 #include "guard.h"
@@ -93,6 +94,23 @@ static long open_by_text(const struct start *start, const struct open_call *call
 	return answer ? answer : GUARD_REAL;
 }
 
+/* guard_text about the call's path, or one in its place. */
+static inline __attribute__((always_inline)) long ask_text(const struct start *start, const struct open_call *call,
+							   const char *path, size_t length, uint64_t print,
+							   struct path_room room, size_t *ret_folded)
+{
+	struct guard_text text = {
+		.op = writes(call) ? OP_WRITE : OP_READ,
+		.dirfd = call->dirfd,
+		.text = path,
+		.length = length,
+		.print = print,
+	};
+
+	room.text[0] = '\0';
+	return guard_text_known(start, &text) ? GUARD_GO : guard_text(start, &text, room, ret_folded);
+}
+
 /* There the links are no texts. */
 static bool is_in_proc(struct path_room room)
 {
@@ -107,7 +125,7 @@ static bool is_in_proc(struct path_room room)
 static __attribute__((noinline)) long open_through_link(const struct start *start, const struct open_call *call,
 							struct path_room copy, size_t length, struct path_room room)
 {
-	size_t parent = length, folded;
+	size_t parent = length, folded = 0;
 	long got, fd = GUARD_UNSURE;
 
 	if ((call->flags & O_NOFOLLOW) || creates(call) || is_in_proc(room))
@@ -120,8 +138,9 @@ static __attribute__((noinline)) long open_through_link(const struct start *star
 	if (got <= 0 || parent + (size_t)got + sizeof(uint64_t) >= copy.size)
 		return GUARD_UNSURE;
 	memcpy(copy.text + parent, room.text, (size_t)got);
-	memset(copy.text + parent + got, 0, sizeof(uint64_t));
-	got = guard_text(start, writes(call) ? OP_WRITE : OP_READ, call->dirfd, copy.text, parent + (size_t)got, room, &folded);
+	length = parent + (size_t)got;
+	memset(copy.text + length, 0, sizeof(uint64_t));
+	got = ask_text(start, call, copy.text, length, print_text(0, copy.text, length), room, &folded);
 	if (got == GUARD_GO && !is_in_proc(room))
 		fd = open_exactly(call, call->dirfd, copy.text);
 	got = memory_string(copy.text, copy.size, call->path);
@@ -133,17 +152,69 @@ static __attribute__((noinline)) long open_through_link(const struct start *star
 	return fd;
 }
 
-static long open_quickly(const struct start *start, const struct open_call *call, struct path_room copy,
-			 struct path_room room)
+/* Counts what was opened as its path says, with a line where one is wanted. */
+static void pass(const struct start *start, const struct open_call *call, const char *subject, struct path_room room,
+		 size_t folded)
 {
-	long length = memory_string(copy.text, copy.size, call->path), fd;
+	if (start->silent) {
+		guard_count(start);
+	} else {
+		struct request request = describe(call, subject, room, folded);
+
+		guard_pass(start, &request);
+	}
+}
+
+/*
+ * To read a file below a directory's descriptor: by the absolute path, for which it is enough to have known where the
+ * directory lies (describe/folder.h). Whatever does not open so is for the usual way, but for a name that the descriptor's
+ * own directory does not have either.
+ */
+static __attribute__((noinline)) long open_below(const struct start *start, const struct open_call *call,
+						 struct path_room copy, size_t length, struct path_room room)
+{
+	long folded = folder_recall(room, call->dirfd), fd;
+
+	if (folded > 0)
+		folded = path_append(room, (size_t)folded, copy.text, length);
+	if (folded < 0 || is_in_proc(room) || guard_folded(start, OP_READ, room, (size_t)folded) != GUARD_GO)
+		return GUARD_UNSURE;
+	fd = open_exactly(call, AT_FDCWD, room.text);
+	if (fd == -ENOENT) {
+		fd = open_exactly(call, call->dirfd, copy.text);
+		if (fd >= 0)
+			raw(SYS_close, fd);
+		fd = fd == -ENOENT ? fd : GUARD_UNSURE;
+	}
+	if (fd < 0 && fd != -ENOENT)
+		return GUARD_UNSURE;
+	pass(start, call, copy.text, room, (size_t)folded);
+	return fd;
+}
+
+/* A descriptor of a directory and a path below it, to be read only. */
+static inline bool is_below(const struct open_call *call, const char *path)
+{
+	return call->dirfd != AT_FDCWD && path[0] != '/' && !writes(call) && call->in_libc;
+}
+
+static inline __attribute__((always_inline)) long open_quickly(const struct start *start, const struct open_call *call,
+							       struct path_room copy, struct path_room room)
+{
+	uint64_t print;
+	long length = memory_text(copy.text, copy.size, call->path, &print), fd;
 	size_t folded = 0;
 
 	if (length <= 0)
 		return length ? length : -ENOENT;
 	if (start_filtered)
 		return open_by_text(start, call, copy.text, (size_t)length, room);
-	fd = guard_text(start, writes(call) ? OP_WRITE : OP_READ, call->dirfd, copy.text, (size_t)length, room, &folded);
+	if (is_below(call, copy.text)) {
+		fd = open_below(start, call, copy, (size_t)length, room);
+		if (fd != GUARD_UNSURE)
+			return fd;
+	}
+	fd = ask_text(start, call, copy.text, (size_t)length, print, room, &folded);
 	if (fd != GUARD_GO || !call->in_libc)
 		return fd ? fd : GUARD_UNSURE;
 	fd = open_exactly(call, call->dirfd, copy.text);
@@ -151,8 +222,7 @@ static long open_quickly(const struct start *start, const struct open_call *call
 		return open_through_link(start, call, copy, (size_t)length, room);
 	if (is_no_answer(fd))
 		return GUARD_UNSURE;
-	struct request request = describe(call, copy.text, room, folded);
-	guard_pass(start, &request);
+	pass(start, call, copy.text, room, folded);
 	return fd;
 }
 

@@ -8,6 +8,7 @@
 
 #include "real/syscall.h"
 #include "report/text.h"
+#include "start.h"
 
 #include "forbid.h"
 
@@ -88,6 +89,7 @@ const char *place_text(struct file_place *place)
 void place_forget(void)
 {
 	__atomic_store_n(&proc_seen, false, __ATOMIC_RELAXED);
+	start_moved();
 }
 
 void guard_leave(const struct file_place *place)

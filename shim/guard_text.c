@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The quick question about a path: its text is folded and judged without asking the kernel, and answers are remembered. */
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 
 #include "describe/path.h"
@@ -10,37 +9,33 @@
 
 #include "forbid.h"
 
-/* By what is remembered: of the whole text, or of the folder that it lies in. */
-static bool is_known(const struct start *start, enum op op, const struct memo_key *key, const char *text, size_t length)
+/* By what is remembered of the folder that the file lies in. */
+static bool is_known(const struct start *start, enum op op, uint64_t folder, const char *name, size_t length)
 {
 	struct path_place place;
 
-	if (!key->whole)
+	if (!folder)
 		return false;
-	if (memo_holds(key))
-		return true;
 	for (unsigned i = 0; i < start->count; i++)
-		if (!memo_find_place(key, i, &place) ||
-		    !check_path_allows(start->sessions[i].image, op, &place, text + key->name, length - key->name))
+		if (!memo_find_place(folder, i, &place) ||
+		    !check_path_allows(start->sessions[i].image, op, &place, name, length))
 			return false;
-	memo_keep(key);
 	return true;
 }
 
-/* By the rules of one session; path is folded. keeps: what holds in its folder is remembered under the key. */
-static bool allows(const struct start *start, unsigned index, enum op op, const char *path, size_t length,
-		   const struct memo_key *key, bool keeps)
+/* By the rules of one session; path is folded. folder: the key that what holds in its folder is remembered under, or 0. */
+static bool allows(const struct start *start, unsigned index, enum op op, const char *path, size_t length, uint64_t folder)
 {
 	const struct image *image = start->sessions[index].image;
 	struct path_place place;
-	size_t folder = length - 1;
+	size_t slash = length - 1;
 
-	while (folder && path[folder] != '/')
-		folder--;
-	if (!keeps || !check_path_place(image, path, folder, &place))
+	while (slash && path[slash] != '/')
+		slash--;
+	if (!folder || !check_path_place(image, path, slash, &place))
 		return !check_path(image, op, path, length).denied;
-	memo_keep_place(key, index, &place);
-	return check_path_allows(image, op, &place, path + folder + 1, length - folder - 1);
+	memo_keep_place(folder, index, &place);
+	return check_path_allows(image, op, &place, path + slash + 1, length - slash - 1);
 }
 
 /* The links of /proc are no texts, and what may be opened through them is not told from the text: it is not remembered. */
@@ -49,33 +44,57 @@ static bool is_in_proc(const char *path)
 	return memcmp(path, "/proc/", 6) == 0;
 }
 
-long guard_text(const struct start *start, enum op op, int dirfd, const char *text, size_t length, struct path_room room,
-		size_t *ret_folded)
+/* Has the working directory stayed where the key says that the text starts? Then the key may be kept. */
+static bool is_still(const struct guard_text *text)
 {
-	struct memo_key key = {0};
+	return text->text[0] == '/' || cwd_is_still(&text->base);
+}
+
+/* By the folded path, which stands in the room. key, folder: what it is remembered under, or 0. */
+static long judge_folded(const struct start *start, enum op op, struct path_room room, size_t length, uint64_t key,
+			 uint64_t folder)
+{
+	for (unsigned i = 0; i < start->count; i++)
+		if (!allows(start, i, op, room.text, length, folder))
+			return GUARD_UNSURE;
+	if (key)
+		memo_keep(key);
+	return GUARD_GO;
+}
+
+long guard_folded(const struct start *start, enum op op, struct path_room room, size_t length)
+{
+	uint64_t key = memo_key(op, 0, print_text(0, room.text, length)), folder;
+	size_t name;
+
+	if (is_in_proc(room.text))
+		return judge_folded(start, op, room, length, 0, 0);
+	folder = memo_folder(0, room.text, length, &name);
+	if (memo_holds(key) || is_known(start, op, folder, room.text + name, length - name))
+		return GUARD_GO;
+	return judge_folded(start, op, room, length, key, folder);
+}
+
+long guard_text(const struct start *start, const struct guard_text *text, struct path_room room, size_t *ret_folded)
+{
+	uint64_t key = text->key, folder;
+	size_t name;
 	long folded;
-	bool keeps;
 
 	room.text[0] = '\0';
 	*ret_folded = 0;
-	if (start->silent)
-		memo_key(&key, op, dirfd, text, length);
-	if (is_known(start, op, &key, text, length))
+	folder = key ? memo_folder(text->base.print, text->text, text->length, &name) : 0;
+	if (is_known(start, text->op, folder, text->text + name, text->length - name)) {
+		memo_keep(key);
 		return GUARD_GO;
-	folded = path_fold(room, dirfd, text, length);
+	}
+	folded = path_fold(room, text->dirfd, text->text, text->length);
 	if (folded < 0)
 		return folded == -ENAMETOOLONG || folded == -EBADF ? folded : GUARD_UNSURE;
 	*ret_folded = (size_t)folded;
-	if (!key.whole) {
-		memo_key(&key, op, AT_FDCWD, room.text, (size_t)folded);
-		if (is_known(start, op, &key, room.text, (size_t)folded))
-			return GUARD_GO;
-	}
-	keeps = key.whole && !is_in_proc(room.text);
-	for (unsigned i = 0; i < start->count; i++)
-		if (!allows(start, i, op, room.text, (size_t)folded, &key, keeps))
-			return GUARD_UNSURE;
-	if (keeps)
-		memo_keep(&key);
-	return GUARD_GO;
+	if (!key)
+		return guard_folded(start, text->op, room, (size_t)folded);
+	if (is_in_proc(room.text) || !is_still(text))
+		key = folder = 0;
+	return judge_folded(start, text->op, room, (size_t)folded, key, folder);
 }

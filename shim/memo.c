@@ -2,20 +2,14 @@
 /* Two small tables that are overwritten as needed: prints, each one word, and places, each behind a sequence number. */
 #include "memo.h"
 
-#include <fcntl.h>
-
-#include "describe/cwd.h"
-#include "print.h"
-
 #include "forbid.h"
 
-#define ALLOWED 512
 #define PLACES 32
 #define PLACE_WORDS (sizeof(struct path_place) / sizeof(uint64_t))
 
 _Static_assert(sizeof(struct path_place) % sizeof(uint64_t) == 0, "places are copied in words");
 
-static uint64_t allowed[ALLOWED];
+uint64_t memo_allowed[MEMO_ALLOWED];
 
 static struct kept_place {
 	uint64_t print;
@@ -44,33 +38,19 @@ static inline bool is_name(const char *name, size_t length)
 	return length > 2 || (length && name[0] != '.') || (length == 2 && name[1] != '.');
 }
 
-void memo_key(struct memo_key *ret, enum op op, int dirfd, const char *text, size_t length)
+uint64_t memo_folder(uint64_t base, const char *text, size_t length, size_t *ret_name)
 {
-	uint64_t print = (uintptr_t)allowed, base = 0; /* the address salts it */
 	size_t name = find_name(text, length);
 
-	ret->whole = 0;
-	if (!is_name(text + name, length - name) || (text[0] != '/' && (dirfd != AT_FDCWD || !cwd_print(&base))))
-		return;
-	print = print_part(print_word(print, base), text, name);
-	ret->name = name;
-	ret->folder = print | 1; /* 0 is an empty entry */
-	ret->whole = print_text(print ^ (uint64_t)(op + 1) << 56, text + name, length - name) | 1;
+	*ret_name = name;
+	if (!is_name(text + name, length - name))
+		return 0;
+	return print_part(base ^ (uint64_t)(uintptr_t)memo_allowed, text, name) | 1;
 }
 
-bool memo_holds(const struct memo_key *key)
+bool memo_find_place(uint64_t folder, unsigned index, struct path_place *ret)
 {
-	return __atomic_load_n(&allowed[key->whole / 2 % ALLOWED], __ATOMIC_RELAXED) == key->whole;
-}
-
-void memo_keep(const struct memo_key *key)
-{
-	__atomic_store_n(&allowed[key->whole / 2 % ALLOWED], key->whole, __ATOMIC_RELAXED);
-}
-
-bool memo_find_place(const struct memo_key *key, unsigned index, struct path_place *ret)
-{
-	uint64_t print = key->folder + 2 * index, words[PLACE_WORDS];
+	uint64_t print = folder + 2 * index, words[PLACE_WORDS];
 	struct kept_place *kept = &places[print / 2 % PLACES];
 	unsigned before = __atomic_load_n(&kept->sequence, __ATOMIC_ACQUIRE);
 
@@ -83,9 +63,9 @@ bool memo_find_place(const struct memo_key *key, unsigned index, struct path_pla
 	return __atomic_load_n(&kept->sequence, __ATOMIC_RELAXED) == before;
 }
 
-void memo_keep_place(const struct memo_key *key, unsigned index, const struct path_place *place)
+void memo_keep_place(uint64_t folder, unsigned index, const struct path_place *place)
 {
-	uint64_t print = key->folder + 2 * index, words[PLACE_WORDS];
+	uint64_t print = folder + 2 * index, words[PLACE_WORDS];
 	struct kept_place *kept = &places[print / 2 % PLACES];
 	unsigned sequence = __atomic_load_n(&kept->sequence, __ATOMIC_RELAXED);
 

@@ -12,27 +12,40 @@
 #include <stdint.h>
 
 #include "check/path.h"
+#include "print.h"
 #include "request.h"
 
-/* A question: may op be done with the file that a text names? whole 0: it cannot be remembered. */
-struct memo_key {
-	uint64_t whole;  /* print of op, text and where the text starts from */
-	uint64_t folder; /* the same of what stands in front of the file's name, without op */
-	size_t name;     /* where in the text the name starts: one component, not "." nor ".." */
-};
+#define MEMO_ALLOWED 512
+extern uint64_t memo_allowed[MEMO_ALLOWED];
 
 /*
- * dirfd: where a relative text starts from; only the working directory is known without asking the kernel. text: zeros
- * follow it up to the next multiple of eight bytes (memory_string, path_fold).
+ * The key of a question: may op be done with the file that a text names? print: of the text (memory_text); base: of the
+ * working directory that it starts from, 0 for an absolute one. Never 0; the address salts it.
  */
-void memo_key(struct memo_key *ret, enum op op, int dirfd, const char *text, size_t length);
+static inline uint64_t memo_key(enum op op, uint64_t base, uint64_t print)
+{
+	return print_word(print ^ (uint64_t)(uintptr_t)memo_allowed, base + op) | 1;
+}
 
 /* Was that allowed by every session? */
-bool memo_holds(const struct memo_key *key);
-void memo_keep(const struct memo_key *key);
+static inline bool memo_holds(uint64_t key)
+{
+	return __atomic_load_n(&memo_allowed[key / 2 % MEMO_ALLOWED], __ATOMIC_RELAXED) == key;
+}
 
-/* How far the walk through the path rules of session `index` comes in the folder. */
-bool memo_find_place(const struct memo_key *key, unsigned index, struct path_place *ret);
-void memo_keep_place(const struct memo_key *key, unsigned index, const struct path_place *place);
+static inline void memo_keep(uint64_t key)
+{
+	__atomic_store_n(&memo_allowed[key / 2 % MEMO_ALLOWED], key, __ATOMIC_RELAXED);
+}
+
+/*
+ * The key of the folder that the file lies in. text: zeros follow it up to the next multiple of eight bytes (memory_string,
+ * path_fold). *ret_name: where the file's name starts. 0: that is not one component, or is "." or "..".
+ */
+uint64_t memo_folder(uint64_t base, const char *text, size_t length, size_t *ret_name);
+
+/* How far the walk through the path rules of session `index` comes in that folder. */
+bool memo_find_place(uint64_t folder, unsigned index, struct path_place *ret);
+void memo_keep_place(uint64_t folder, unsigned index, const struct path_place *place);
 
 #endif

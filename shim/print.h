@@ -15,12 +15,11 @@ static inline uint64_t print_word(uint64_t print, uint64_t word)
 	return print ^ print >> 29 ^ print >> 49;
 }
 
-/* text: its last word is filled up with zeros (memory_string, cwd.c). The length tells a text from a longer one. */
+/* text: its last word is filled up with zeros, which no text holds (memory_string, cwd.c). */
 static inline uint64_t print_text(uint64_t print, const char *text, size_t length)
 {
 	uint64_t word;
 
-	print ^= length;
 	for (size_t at = 0; at < length; at += sizeof(word)) {
 		__builtin_memcpy(&word, text + at, sizeof(word));
 		print = print_word(print, word);
@@ -48,7 +47,6 @@ static inline uint64_t print_part(uint64_t print, const char *text, size_t lengt
 	size_t at = 0;
 	uint64_t word;
 
-	print ^= length;
 	for (; at + sizeof(word) <= length; at += sizeof(word)) {
 		__builtin_memcpy(&word, text + at, sizeof(word));
 		print = print_word(print, word);

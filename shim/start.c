@@ -25,7 +25,7 @@
 #define PLACES 4
 
 static struct start places[PLACES];
-static struct start *current;
+struct start *start_current;
 static unsigned taken;
 static const struct start broken = {.state = START_BROKEN};
 _Atomic uint64_t raw_word;
@@ -34,12 +34,17 @@ bool start_filtered;
 #define PREFIX HANDOFF_SESSION "="
 #define PREFIX_LENGTH (sizeof(PREFIX) - 1)
 
-static long file_size(int fd)
+/* ret_changed: when, in seconds since the epoch; may be NULL. */
+static long file_size(int fd, int64_t *ret_changed)
 {
 	struct stat status;
 	long result = raw(SYS_fstat, fd, &status);
 
-	return result < 0 ? result : status.st_size;
+	if (result < 0)
+		return result;
+	if (ret_changed)
+		*ret_changed = status.st_ctim.tv_sec;
+	return status.st_size;
 }
 
 static long open_in(const struct start_session *session, const char *name, size_t size, int flags)
@@ -62,7 +67,7 @@ static bool is_page(const struct session_page *page)
 static bool map_counters(struct start_session *session)
 {
 	long fd = open_in(session, SESSION_COUNTERS, sizeof(SESSION_COUNTERS), O_RDWR);
-	long size = fd < 0 ? fd : file_size((int)fd);
+	long size = fd < 0 ? fd : file_size((int)fd, NULL);
 	long at = size >= SESSION_IMAGE_OFFSET
 			  ? raw(SYS_mmap, NULL, SESSION_IMAGE_OFFSET, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
 			  : -1;
@@ -75,7 +80,7 @@ static bool map_counters(struct start_session *session)
 	return is_page(session->page);
 }
 
-static bool map_session(struct start_session *session)
+static bool map_session(struct start_session *session, int64_t *ret_changed)
 {
 	long fd = open_in(session, SESSION_FILE, sizeof(SESSION_FILE), O_RDWR);
 	bool writable = fd != -EACCES;
@@ -84,7 +89,7 @@ static bool map_session(struct start_session *session)
 		fd = open_in(session, SESSION_FILE, sizeof(SESSION_FILE), O_RDONLY);
 	if (fd < 0)
 		return false;
-	long size = file_size((int)fd);
+	long size = file_size((int)fd, ret_changed);
 	long at = size > SESSION_IMAGE_OFFSET ? raw(SYS_mmap, NULL, size, PROT_READ, MAP_SHARED, fd, 0) : -1;
 
 	raw(SYS_close, fd);
@@ -123,7 +128,7 @@ static enum start_state map_sessions(struct start *start, const char *value)
 		session->folder[length] = '\0';
 		name_session(session);
 		start->count++;
-		if (!map_session(session))
+		if (!map_session(session, start->since ? NULL : &start->since))
 			return START_BROKEN;
 		if (!end)
 			break;
@@ -222,25 +227,18 @@ static void unmap(const struct start *start)
 	}
 }
 
-static __attribute__((noinline)) const struct start *start_first(void)
+const struct start *start_first(void)
 {
 	unsigned place = __atomic_fetch_add(&taken, 1, __ATOMIC_RELAXED);
 	struct start *mine = &places[place < PLACES ? place : 0], *none = NULL;
 
 	if (place >= PLACES)
-		return __atomic_load_n(&current, __ATOMIC_ACQUIRE) ? current : &broken;
+		return __atomic_load_n(&start_current, __ATOMIC_ACQUIRE) ? start_current : &broken;
 	fill(mine);
-	if (__atomic_compare_exchange_n(&current, &none, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+	if (__atomic_compare_exchange_n(&start_current, &none, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		return mine;
 	unmap(mine);
 	return none;
-}
-
-const struct start *start(void)
-{
-	const struct start *known = __atomic_load_n(&current, __ATOMIC_ACQUIRE);
-
-	return known ? known : start_first();
 }
 
 /* Nothing else would say why nothing works. */

@@ -31,6 +31,7 @@ struct start {
 	unsigned count;
 	struct start_session sessions[HANDOFF_NESTING]; /* outermost first */
 	int pid;                                        /* the process that mapped them */
+	int64_t since;                                  /* seconds since the epoch: about when the outermost one was made */
 	struct inherit inherit;                         /* points at the two below */
 	char session_value[HANDOFF_NESTING * SESSION_FOLDER_MAX];
 	char preload[SESSION_FOLDER_MAX + sizeof(SESSION_LIBRARY)];
@@ -40,13 +41,40 @@ struct start {
  * The same object for the whole life of the process, children without exec included. The first call maps the sessions;
  * it may come from anywhere: another library's constructor, a signal handler, a vfork child, several threads at once.
  */
-const struct start *start(void);
+extern struct start *start_current;
+const struct start *start_first(void);
+
+static inline const struct start *start(void)
+{
+	const struct start *known = __atomic_load_n(&start_current, __ATOMIC_ACQUIRE);
+
+	return known ? known : start_first();
+}
 
 /*
  * Are the rules about programs of all its sessions whole? Looked at when they are first asked for, and remembered. False:
  * no program can be judged, so none may be started. start is READY.
  */
 bool start_programs(const struct start *start);
+
+/*
+ * What was renamed or mounted by any process of the outermost session until now, as a number that only grows: paths that
+ * the kernel gave for a folder are true while it stays the same. What moves folders calls start_moved() once it is done.
+ */
+static inline uint64_t start_moves(void)
+{
+	const struct start *sessions = start();
+
+	return sessions->state == START_READY ? __atomic_load_n(&sessions->sessions[0].page->moves, __ATOMIC_SEQ_CST) : 0;
+}
+
+/* Result: the number before. */
+static inline uint64_t start_moved(void)
+{
+	const struct start *sessions = start();
+
+	return sessions->state == START_READY ? __atomic_fetch_add(&sessions->sessions[0].page->moves, 1, __ATOMIC_SEQ_CST) : 0;
+}
 
 /*
  * Has this program shut system calls off (seccomp)? Then none may be made that it does not ask for itself. Set once,

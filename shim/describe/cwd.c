@@ -6,6 +6,9 @@
  * - A vfork child (or clone with CLONE_VM) writes to its parent's memory: only the process that owns the memory may
  *   store, and once a child that shares it has moved, the memory is not trusted any more.
  *
+ * A folder above us may get another name from any process: the session counts that (start_moves). Renames that nobody
+ * guards are not seen.
+ *
  * The text is guarded by a sequence number, odd while it is written; a reader that sees it move asks the kernel.
  */
 #include "describe/cwd.h"
@@ -34,6 +37,8 @@ struct cwd {
 	bool distrusted;
 	size_t length;
 	uint64_t print;                          /* of the path */
+	unsigned stamp;                          /* what changes was when it was asked for ... */
+	uint64_t moves;                          /* ... and start_moves() */
 	uint64_t words[TEXT / sizeof(uint64_t)]; /* the path, no NUL */
 };
 
@@ -62,21 +67,32 @@ static bool read_remembered(char *path, size_t size, size_t *ret_length)
 		else
 			memcpy(path + i, &word, size - i);
 	}
+	uint64_t moves = __atomic_load_n(&remembered->moves, __ATOMIC_RELAXED);
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	if (moves != start_moves())
+		return false;
 	path[length] = '\0';
 	*ret_length = length;
 	return __atomic_load_n(&remembered->sequence, __ATOMIC_RELAXED) == before;
 }
 
-bool cwd_print(uint64_t *ret)
+bool cwd_stamp(struct cwd_stamp *ret)
 {
 	unsigned before = __atomic_load_n(&remembered->sequence, __ATOMIC_ACQUIRE);
 
 	if ((before & 1) || !__atomic_load_n(&remembered->valid, __ATOMIC_ACQUIRE))
 		return false;
-	*ret = __atomic_load_n(&remembered->print, __ATOMIC_RELAXED);
+	ret->print = __atomic_load_n(&remembered->print, __ATOMIC_RELAXED);
+	ret->changes = __atomic_load_n(&remembered->stamp, __ATOMIC_RELAXED);
+	ret->moves = __atomic_load_n(&remembered->moves, __ATOMIC_RELAXED);
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	return __atomic_load_n(&remembered->sequence, __ATOMIC_RELAXED) == before;
+	return __atomic_load_n(&remembered->sequence, __ATOMIC_RELAXED) == before && cwd_is_still(ret);
+}
+
+bool cwd_is_still(const struct cwd_stamp *stamp)
+{
+	return __atomic_load_n(&remembered->changes, __ATOMIC_SEQ_CST) == stamp->changes &&
+	       start_moves() == stamp->moves;
 }
 
 /* Does this process own its memory, so that what it stores is true for all who read it? */
@@ -108,7 +124,7 @@ static bool may_remember(void)
 	return owner == pid;
 }
 
-static void remember(const char *path, size_t length, unsigned changes)
+static void remember(const char *path, size_t length, unsigned changes, uint64_t moves)
 {
 	uint64_t print = (uintptr_t)remembered;
 	unsigned sequence = __atomic_load_n(&remembered->sequence, __ATOMIC_RELAXED);
@@ -126,6 +142,8 @@ static void remember(const char *path, size_t length, unsigned changes)
 		print = print_word(print, word);
 	}
 	__atomic_store_n(&remembered->print, print, __ATOMIC_RELAXED);
+	__atomic_store_n(&remembered->stamp, changes, __ATOMIC_RELAXED);
+	__atomic_store_n(&remembered->moves, moves, __ATOMIC_RELAXED);
 	__atomic_store_n(&remembered->length, length, __ATOMIC_RELAXED);
 	__atomic_store_n(&remembered->valid, __atomic_load_n(&remembered->changes, __ATOMIC_SEQ_CST) == changes,
 			 __ATOMIC_SEQ_CST);
@@ -137,6 +155,7 @@ static void remember(const char *path, size_t length, unsigned changes)
 
 long cwd_get(char *path, size_t size)
 {
+	uint64_t moves = start_moves();
 	size_t length;
 	unsigned changes;
 	long got;
@@ -151,7 +170,7 @@ long cwd_get(char *path, size_t size)
 		return -ENAMETOOLONG;
 	if (got < 2 || path[0] != '/') /* "(unreachable)/...": outside of our root */
 		return -ENOENT;
-	remember(path, (size_t)got - 1, changes);
+	remember(path, (size_t)got - 1, changes, moves);
 	return got - 1;
 }
 
@@ -193,6 +212,7 @@ static bool may_hold(const char *name, size_t length)
 void cwd_moved(const char *path)
 {
 	size_t end = strlen(path), start;
+	uint64_t moves = start_moved();
 
 	while (end > 1 && path[end - 1] == '/')
 		end--;
@@ -200,6 +220,8 @@ void cwd_moved(const char *path)
 		;
 	if (start == end || may_hold(path + start, end - start))
 		cwd_changed();
+	else /* what was true until this move is true behind it */
+		__atomic_compare_exchange_n(&remembered->moves, &moves, moves + 1, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
 }
 
 void cwd_changed(void)
@@ -215,5 +237,6 @@ void cwd_changed(void)
 void cwd_distrust(void)
 {
 	__atomic_store_n(&remembered->distrusted, true, __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&remembered->changes, 1, __ATOMIC_SEQ_CST);
 	__atomic_store_n(&remembered->valid, 0, __ATOMIC_SEQ_CST);
 }

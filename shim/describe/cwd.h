@@ -16,15 +16,23 @@
  */
 long cwd_get(char *path, size_t size);
 
-/* A print of that path, without its text. False: it is not remembered now, cwd_get may help. */
-bool cwd_print(uint64_t *ret);
+/* A print of that path, and the moment it holds for. False: it is not remembered now, cwd_get may help. */
+struct cwd_stamp {
+	uint64_t print;
+	unsigned changes;
+	uint64_t moves;
+};
+bool cwd_stamp(struct cwd_stamp *ret);
+
+/* Has nobody moved since, nor begun to? Then what cwd_get said meanwhile was the path of the print. */
+bool cwd_is_still(const struct cwd_stamp *stamp);
 
 /* After anything that may have moved the working directory of this process. */
 void cwd_changed(void);
 
 /*
  * After what was called `path` got another name: the directory may be the one that we stand in, or one above it. When no
- * folder above us is called so, nothing has changed for us.
+ * folder above us is called so, nothing has changed for us. Counted for all others (start_moved).
  */
 void cwd_moved(const char *path);
 

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#include "print.h"
 #include "real/syscall.h"
 #include "start.h"
 
@@ -74,16 +75,16 @@ struct probe {
 	uintptr_t page;
 };
 
-static bool page_readable(struct probe *probe, uintptr_t address)
+static __attribute__((noinline)) bool ask_page(struct probe *probe, uintptr_t page)
 {
-	uintptr_t page = address & ~(PAGE - 1);
 	uintptr_t *slot = &seen[page / PAGE % SEEN];
+	bool lasting;
 
 	if (page == 0 || start_filtered)
 		return page != 0;
 	if (page == probe->page || page == ((uintptr_t)__builtin_frame_address(0) & ~(PAGE - 1)))
 		return true;
-	bool lasting = is_lasting(page);
+	lasting = is_lasting(page);
 	if (!lasting || __atomic_load_n(slot, __ATOMIC_RELAXED) != page) {
 		if (raw(SYS_rt_sigprocmask, ~0, page, NULL, MASK_SIZE) == -EFAULT)
 			return false;
@@ -92,6 +93,16 @@ static bool page_readable(struct probe *probe, uintptr_t address)
 	}
 	probe->page = page;
 	return true;
+}
+
+/* Most often it is one of the program's own file that was seen before. */
+static inline bool page_readable(struct probe *probe, uintptr_t address)
+{
+	uintptr_t page = address & ~(PAGE - 1);
+
+	return (__atomic_load_n(&seen[page / PAGE % SEEN], __ATOMIC_RELAXED) == page && page &&
+		page < __atomic_load_n(&program_end, __ATOMIC_RELAXED)) ||
+	       ask_page(probe, page);
 }
 
 static bool readable(struct probe *probe, const void *address, size_t size)
@@ -126,44 +137,85 @@ static inline long close_copy(char *copy, size_t size, size_t length)
 	return (long)length;
 }
 
-long memory_string(char *copy, size_t size, const char *text)
+/* Eight bytes at a time, `most` in all. Result: how many of the text; *ret_whole: its end was met. */
+static inline size_t copy_words(char *copy, const char *text, size_t most, uint64_t *ret_print, bool *ret_whole)
+{
+	uint64_t word, zeros, print = 0;
+	size_t length = 0;
+
+	for (*ret_whole = false; length + sizeof(word) <= most; length += sizeof(word)) {
+		__builtin_memcpy(&word, text + length, sizeof(word));
+		__builtin_memcpy(copy + length, &word, sizeof(word));
+		zeros = (word - 0x0101010101010101u) & ~word & 0x8080808080808080u;
+		if (zeros) {
+			unsigned left = (unsigned)__builtin_ctzll(zeros) / 8;
+
+			*ret_whole = true;
+			*ret_print = left ? print_word(print, word & ((1ull << 8 * left) - 1)) : print;
+			return length + left;
+		}
+		print = print_word(print, word);
+	}
+	return length;
+}
+
+/* At the end of a page, and into those that follow. */
+static __attribute__((noinline)) long copy_bytes(struct probe *probe, char *copy, size_t size, const char *text,
+						 size_t length, uint64_t *ret_print)
+{
+	for (; length < size; length++) {
+		if (left_in_page(text + length) == PAGE && !page_readable(probe, (uintptr_t)(text + length)))
+			return -EFAULT;
+		copy[length] = text[length];
+		if (copy[length])
+			continue;
+		close_copy(copy, size, length);
+		*ret_print = print_text(0, copy, length);
+		return (long)length;
+	}
+	return -ENAMETOOLONG;
+}
+
+long memory_text(char *copy, size_t size, const char *text, uint64_t *ret_print)
 {
 	struct probe probe = {0};
-	size_t length = 0;
-	uint64_t word, zeros;
+	size_t left = left_in_page(text), length;
+	bool whole;
 
-	for (;;) {
-		size_t end = length + left_in_page(text + length);
+	if (!page_readable(&probe, (uintptr_t)text))
+		return -EFAULT;
+	length = copy_words(copy, text, left < size ? left : size, ret_print, &whole);
+	return whole ? close_copy(copy, size, length) : copy_bytes(&probe, copy, size, text, length, ret_print);
+}
 
-		if (!page_readable(&probe, (uintptr_t)(text + length)))
-			return -EFAULT;
-		end = end < size ? end : size;
-		for (; length + sizeof(word) <= end; length += sizeof(word)) {
-			__builtin_memcpy(&word, text + length, sizeof(word));
-			__builtin_memcpy(copy + length, &word, sizeof(word));
-			zeros = (word - 0x0101010101010101u) & ~word & 0x8080808080808080u;
-			if (zeros)
-				return close_copy(copy, size, length + (size_t)__builtin_ctzll(zeros) / 8);
-		}
-		for (; length < end; length++) {
-			copy[length] = text[length];
-			if (!copy[length])
-				return close_copy(copy, size, length);
-		}
-		if (length == size)
-			return -ENAMETOOLONG;
-	}
+long memory_string(char *copy, size_t size, const char *text)
+{
+	uint64_t unused;
+
+	return memory_text(copy, size, text, &unused);
+}
+
+/* Does a text end here? Aligned, so it lies in one page. */
+static inline bool ends_in_word(const char *at)
+{
+	uint64_t word;
+
+	__builtin_memcpy(&word, __builtin_assume_aligned(at, sizeof(word)), sizeof(word));
+	return (word - 0x0101010101010101u) & ~word & 0x8080808080808080u;
 }
 
 static bool string_readable(struct probe *probe, const char *text)
 {
 	for (;;) {
-		size_t chunk = left_in_page(text);
+		const char *end = text + left_in_page(text);
 
 		if (!page_readable(probe, (uintptr_t)text))
 			return false;
-		for (; chunk; chunk--, text++)
+		for (; (uintptr_t)text % sizeof(uint64_t); text++)
 			if (!*text)
+				return true;
+		for (; text < end; text += sizeof(uint64_t))
+			if (ends_in_word(text))
 				return true;
 	}
 }

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Can size bytes at address be read? */
 bool memory_readable(const void *address, size_t size);
@@ -22,6 +23,9 @@ bool memory_readable(const void *address, size_t size);
  * its NUL.
  */
 long memory_string(char *copy, size_t size, const char *text);
+
+/* The same, and the print_text of the copy beginning with 0, taken on the way. */
+long memory_text(char *copy, size_t size, const char *text, uint64_t *ret_print);
 
 /* Is the whole string, its NUL included, readable? */
 bool memory_string_readable(const char *text);

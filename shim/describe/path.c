@@ -102,6 +102,18 @@ static long fold(struct path_room room, size_t length, const char *path, size_t 
 	return close_text(room, length);
 }
 
+long path_append(struct path_room room, size_t length, const char *path, size_t left)
+{
+	if (length + left + 2 > room.size)
+		return -ENAMETOOLONG;
+	if (!is_plain(path, left))
+		return -EINVAL;
+	length = length == 1 ? 0 : length; /* "/" */
+	room.text[length++] = '/';
+	memcpy(room.text + length, path, left);
+	return close_text(room, length + left);
+}
+
 static size_t write_number(char *text, unsigned number)
 {
 	char digits[12];

@@ -23,6 +23,12 @@ struct path_room {
  */
 long path_fold(struct path_room room, int dirfd, const char *path, size_t length);
 
+/*
+ * Appends a relative path, in which there is nothing to fold, to the absolute one of `length` bytes in the room. Result: the
+ * length; -ENAMETOOLONG; -EINVAL when there is something to fold.
+ */
+long path_append(struct path_room room, size_t length, const char *path, size_t left);
+
 /* The same for a descriptor's own file. -ENOENT when it has no path: a pipe, a socket, a removed file. */
 long path_of_descriptor(struct path_room room, int fd);
 

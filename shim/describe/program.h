@@ -8,30 +8,11 @@
 #include <stdint.h>
 
 #include "check/build.h"
+#include "describe/path.h"
 
 #define PROGRAM_HEAD 256 /* what the kernel itself reads to tell a script from a binary */
 
-struct program {
-	uint64_t device, inode;
-	unsigned mode;
-	unsigned owner, group;
-	size_t head_size;      /* 0 when the file may be executed but not read */
-	char head[BUILD_HEAD]; /* a script is told by its first PROGRAM_HEAD bytes, a build-id may stand behind */
-};
-
-/*
- * Looks at the file that dirfd and path lead to (as openat would take them). Result: 0; the kernel's -errno;
- * -EACCES when it is no regular file or nobody may execute it, as execve would say.
- */
-long program_look(struct program *ret, int dirfd, const char *path);
-
-/*
- * Splits a "#!" line in place: interpreter and its one argument (NULL when there is none), both inside head.
- * False when the file is no script.
- */
-bool program_script(struct program *program, char **ret_interpreter, char **ret_argument);
-
-/* Why the shim will not be in the process that this program becomes. */
+/* Why the shim will not be in the process that a program becomes. */
 enum program_cover {
 	PROGRAM_COVERED,
 	PROGRAM_STATIC,
@@ -39,8 +20,63 @@ enum program_cover {
 	PROGRAM_SETID
 };
 
-/* fd-less: opens the file again for the parts of an ELF header behind its head. */
-enum program_cover program_cover(const struct program *program, const char *path);
+/* What a program's file says of itself. */
+struct program_facts {
+	uint8_t cover; /* enum program_cover, by its ELF header */
+	bool capable;  /* it has capabilities of its own */
+	bool has_build;
+	uint8_t build[IMAGE_BUILD_SIZE]; /* check_build_id */
+	bool linked;                     /* symlinks stood in the path to it */
+};
+
+struct program {
+	uint64_t device, inode;
+	int64_t seconds, nanoseconds; /* of its last change */
+	unsigned mode;
+	unsigned owner, group;
+	struct program_facts facts;
+	size_t head_size;      /* 0: not read, as it may not be or the facts were known */
+	char head[BUILD_HEAD]; /* a script is told by its first PROGRAM_HEAD bytes, a build-id may stand behind */
+};
+
+/*
+ * Looks at the file that dirfd and path lead to (as openat would take them), which lies at `where`. Result: 0; the kernel's
+ * -errno; -EACCES when it is no regular file or nobody may execute it, as execve would say.
+ */
+long program_look(struct program *ret, int dirfd, const char *path, const char *where);
+
+/* Its two halves. fd: open for reading; else negative or O_PATH, and nothing is read. */
+long program_stat(struct program *ret, int dirfd, const char *path);
+void program_read(struct program *ret, long fd, const char *where);
+
+/*
+ * Follows a path to a program, a symlink at its end too, and looks at it: in room stands where it leads, *ret_length bytes.
+ * Result: as program_look's; -ENAMETOOLONG for a room that is too small; PROGRAM_SLOWLY: ask path_follow where it leads.
+ */
+#define PROGRAM_SLOWLY 1L
+long program_find(struct program *ret, struct path_room room, int dirfd, const char *path, size_t *ret_length);
+
+/*
+ * What was found lately about the program that a text names; print: of the text, never 0. The facts are only true when it
+ * is still the same file, unchanged. Kept are files that were last changed before the session was made: every later
+ * change then shows, however coarse the file system's clock is. Safe anywhere, lock-free.
+ */
+struct program_known {
+	uint64_t device, inode;
+	int64_t seconds, nanoseconds; /* of its last change */
+	struct program_facts facts;
+};
+bool program_recall(uint64_t print, struct program_known *ret);
+void program_remember(uint64_t print, const struct program *program);
+
+/*
+ * Splits a "#!" line in place: interpreter and its one argument (NULL when there is none), both inside head.
+ * False when the file is no script.
+ */
+bool program_script(struct program *program, char **ret_interpreter, char **ret_argument);
+
+/* With what it gains by its owner, group and capabilities, which depends on who starts it. */
+enum program_cover program_cover(const struct program *program);
 
 /*
  * A process, as far as rules ask for it: the basenames of its program, of the file that the kernel was asked to execute

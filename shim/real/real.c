@@ -21,24 +21,23 @@ static const char names[REAL_COUNT][NAME_MAX_BYTES] = {
 #undef SYM
 };
 
-static _Atomic uintptr_t found[REAL_COUNT];
+uintptr_t real_found[REAL_COUNT];
 
 /* An entry is the address shifted up by one (user addresses leave the top bit free); bit 0 says that libc defines it. */
-#define FOUND_IN_LIBC 1u
 #define FOUND_NOTHING 2u
 
 static uintptr_t entry(enum real which)
 {
-	uintptr_t value = __atomic_load_n((uintptr_t *)&found[which], __ATOMIC_ACQUIRE);
+	uintptr_t value = __atomic_load_n(&real_found[which], __ATOMIC_ACQUIRE);
 	struct lookup result;
 
 	if (value)
 		return value;
 	if (lookup_next(names[which], &result))
-		value = (uintptr_t)result.address << 1 | (result.in_libc ? FOUND_IN_LIBC : 0);
+		value = (uintptr_t)result.address << 1 | (result.in_libc ? REAL_IN_LIBC : 0);
 	else
 		value = FOUND_NOTHING;
-	__atomic_store_n((uintptr_t *)&found[which], value, __ATOMIC_RELEASE);
+	__atomic_store_n(&real_found[which], value, __ATOMIC_RELEASE);
 	return value;
 }
 
@@ -56,7 +55,7 @@ void *real_find(enum real which)
 	return value == FOUND_NOTHING ? (void *)missing : (void *)(value >> 1);
 }
 
-bool real_is_libc(enum real which)
+bool real_look_up(enum real which)
 {
-	return entry(which) & FOUND_IN_LIBC;
+	return entry(which) & REAL_IN_LIBC;
 }

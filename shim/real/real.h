@@ -8,6 +8,7 @@
 #define BRIDLE_REAL_REAL_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Functions of libc that a wrapper calls to finish what it began with a system call; programs' own calls of them pass by. */
 #define REAL_FINISHERS(SYM) SYM(fdopendir) SYM(fdopen) SYM(pthread_setcanceltype)
@@ -29,7 +30,17 @@ void *real_find(enum real which);
  * Is that definition libc's own? Then a system call in its place is the same. When another preload or a sanitizer
  * stands there, it must be called itself.
  */
-bool real_is_libc(enum real which);
+bool real_look_up(enum real which);
+
+#define REAL_IN_LIBC 1u
+extern uintptr_t real_found[REAL_COUNT]; /* 0: not looked up yet; bit 0: libc defines it; the rest is real.c's */
+
+static inline bool real_is_libc(enum real which)
+{
+	uintptr_t found = __atomic_load_n(&real_found[which], __ATOMIC_ACQUIRE);
+
+	return found ? found & REAL_IN_LIBC : real_look_up(which);
+}
 
 #define REAL(name) ((__typeof__(&name))real_find(REAL_##name))
 

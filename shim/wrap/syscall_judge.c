@@ -231,7 +231,7 @@ static __attribute__((noinline)) bool judge_call(const struct decoded *call, con
 			place_forget();
 		made = make_placed(call, arguments, places, ret);
 		if (call->shape == TWO || call->shape == TWO_AT)
-			cwd_changed();
+			start_moved();
 	}
 	guard_leave(&places[0]);
 	guard_leave(&places[1]);

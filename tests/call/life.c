@@ -21,7 +21,7 @@ static const struct life lives[] = {
 	{"environment", NULL, 12},
 	{"descriptors", NULL, 3},
 	{"pointers", NULL, 0},
-	{"directory", NULL, 1},
+	{"directory", NULL, 2},
 	{"allocator", NULL, 3},
 	{"filtered", NULL, 0},
 	{"race", "100000", -1},

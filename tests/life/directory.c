@@ -103,9 +103,73 @@ static void test_deep(void)
 	must(ended_well(pid));
 }
 
+static void write_file(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	must(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text) && close(fd) == 0);
+}
+
+static bool holds(int dirfd, const char *path, const char *text)
+{
+	char found[32] = "";
+	int fd = openat(dirfd, path, O_RDONLY | O_CLOEXEC);
+
+	must(fd >= 0 && read(fd, found, sizeof(found) - 1) >= 0 && close(fd) == 0);
+	return strcmp(found, text) == 0;
+}
+
+static void make_tree(const char *text)
+{
+	must(mkdir("tree", 0700) == 0 && mkdir("tree/below", 0700) == 0);
+	write_file("tree/below/file", text);
+}
+
+/* Another process moves the folder above away and puts a new one in its place: what we hold is the old one. */
+static void move_and_replace(const char *from, const char *to)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		must(rename(from, to) == 0);
+		make_tree("new");
+		_exit(0);
+	}
+	must(ended_well(pid));
+}
+
+static void test_moved_by_others(void)
+{
+	int top = open(".", O_RDONLY | O_DIRECTORY), below;
+
+	make_tree("old");
+	below = open("tree/below", O_RDONLY | O_DIRECTORY);
+	must(below >= 0 && holds(below, "file", "old") && holds(below, "file", "old"));
+	must(chdir("tree/below") == 0 && holds(AT_FDCWD, "file", "old"));
+	pid_t pid = fork(); /* its own folder is the top one again */
+
+	if (pid == 0) {
+		must(fchdir(top) == 0);
+		move_and_replace("tree", "away");
+		_exit(0);
+	}
+	must(ended_well(pid));
+	must(holds(below, "file", "old") && holds(AT_FDCWD, "file", "old"));
+	must(openat(below, "missing", O_RDONLY) == -1 && errno == ENOENT);
+	must(openat(below, "../../../out/f", O_RDONLY) == -1 && errno == EACCES);
+	must(rename("../../away/below", "../../further") == 0);
+	must(holds(below, "file", "old") && holds(AT_FDCWD, "file", "old"));
+	must(fchdir(top) == 0 && holds(AT_FDCWD, "tree/below/file", "new"));
+	must(dup2(open("tree/below", O_RDONLY | O_DIRECTORY), below) == below && holds(below, "file", "new"));
+	must(system("rm -r tree away further") == 0);
+	close(below);
+	close(top);
+}
+
 int main(void)
 {
 	test_moves();
+	test_moved_by_others();
 	test_children();
 	test_removed();
 	test_deep();

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* What programs say of themselves, remembered in places of whole words, each behind a sequence number. */
+#include "describe/program.h"
+#include "start.h"
+
+#include "forbid.h"
+
+#define PLACES 16
+
+struct record {
+	uint64_t print;
+	struct program_known known;
+};
+#define WORDS (sizeof(struct record) / sizeof(uint64_t))
+_Static_assert(sizeof(struct record) % sizeof(uint64_t) == 0, "records are copied in words");
+
+static struct place {
+	unsigned sequence; /* odd while it is written */
+	uint64_t words[WORDS];
+} places[PLACES];
+
+bool program_recall(uint64_t print, struct program_known *ret)
+{
+	struct place *place = &places[print / 2 % PLACES];
+	unsigned before = __atomic_load_n(&place->sequence, __ATOMIC_ACQUIRE);
+	uint64_t words[WORDS];
+	struct record record;
+
+	if ((before & 1) || __atomic_load_n(&place->words[0], __ATOMIC_RELAXED) != print)
+		return false;
+	for (size_t i = 0; i < WORDS; i++)
+		words[i] = __atomic_load_n(&place->words[i], __ATOMIC_RELAXED);
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	__builtin_memcpy(&record, words, sizeof(words));
+	*ret = record.known;
+	return record.print == print && __atomic_load_n(&place->sequence, __ATOMIC_RELAXED) == before;
+}
+
+/* A script's line is read anew each time. */
+static bool is_script(const struct program *program)
+{
+	return program->head_size >= 2 && program->head[0] == '#' && program->head[1] == '!';
+}
+
+void program_remember(uint64_t print, const struct program *program)
+{
+	struct place *place = &places[print / 2 % PLACES];
+	unsigned sequence = __atomic_load_n(&place->sequence, __ATOMIC_RELAXED);
+	struct record record = {
+		.print = print,
+		.known = {
+			.device = program->device,
+			.inode = program->inode,
+			.seconds = program->seconds,
+			.nanoseconds = program->nanoseconds,
+			.facts = program->facts,
+		},
+	};
+	uint64_t words[WORDS];
+
+	if (program->seconds >= start()->since || is_script(program) || (sequence & 1) ||
+	    !__atomic_compare_exchange_n(&place->sequence, &sequence, sequence + 1, false, __ATOMIC_ACQUIRE,
+					 __ATOMIC_RELAXED))
+		return;
+	__builtin_memcpy(words, &record, sizeof(words));
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+	for (size_t i = 0; i < WORDS; i++)
+		__atomic_store_n(&place->words[i], words[i], __ATOMIC_RELAXED);
+	__atomic_store_n(&place->sequence, sequence + 2, __ATOMIC_RELEASE);
+}
