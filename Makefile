@@ -294,6 +294,7 @@ check-agents: all ## real agents from npm (a gigabyte) on loopback, with a stand
 	$(Q)mkdir -p $(BUILD)/agents
 	$(Q)npm install --silent --no-fund --no-audit --save-exact --prefix $(BUILD)/agents $(AGENT_PACKAGES)
 	$(Q)python3 tests/real/agents/check.py $(BUILD) $(BUILD)/agents
+	$(Q)python3 tests/real/agents/terminal.py $(BUILD) $(BUILD)/agents
 
 demo: ## show in a temporary project what bridle lets through and what it stops
 	@sh tests/support/deps.sh $(BUILD_PACKAGES) python3

@@ -28,7 +28,6 @@
 #define IMAGE_METACHARS_ANY 0x40u       /* structure.metachars = "any" */
 #define IMAGE_METACHARS_OPERATORS 0x80u /* ... = "operators"; neither flag: off */
 #define IMAGE_EXPLAIN 0x100u            /* say on a refused program's stderr why: report.explain = "stderr" */
-#define IMAGE_EXPLAIN_SCREEN 0x400u     /* ... also where that is a terminal: the command does not own it */
 #define IMAGE_DROP 0x200u               /* count a report line that finds no room rather than wait: report.drop = true */
 
 /*
@@ -74,6 +73,7 @@ struct image {
 	uint32_t version;
 	uint32_t size; /* bytes in all, this header included */
 	uint32_t flags;
+	uint64_t screen; /* the terminal that the command owns, where IMAGE_EXPLAIN writes nothing: its st_rdev; 0: none */
 #define SECTION(name, record) struct image_section name;
 	IMAGE_SECTIONS(SECTION)
 #undef SECTION

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "backstop/backstop.h"
@@ -27,6 +28,14 @@ static const char *temporary_folder(const struct policy *policy, const struct se
 	return own && own[0] == '/' ? own : "/tmp";
 }
 
+/* The terminal that the command is typed at and shows itself on: its device, or 0. */
+static uint64_t own_terminal(void)
+{
+	struct stat status;
+
+	return isatty(STDIN_FILENO) && isatty(STDERR_FILENO) && !fstat(STDERR_FILENO, &status) ? status.st_rdev : 0;
+}
+
 static struct compile_context context_of(const struct policy *policy, const struct session *session, bool trace,
 					 bool enforce)
 {
@@ -37,7 +46,7 @@ static struct compile_context context_of(const struct policy *policy, const stru
 		.audit = trace && !enforce,
 		.report_all = trace,
 		.content = trace,
-		.own_terminal = isatty(STDIN_FILENO) && isatty(STDERR_FILENO),
+		.screen = own_terminal(),
 	};
 }
 
@@ -203,7 +212,7 @@ bool ready_policy_make(const struct policy_choice *choice, struct ready_policy *
 	    !session_create(&ready->session, getenv("TMPDIR"), getenv(HANDOFF_SESSION), library, failure))
 		return false;
 	context = context_of(ready->policy, &ready->session, false, false);
-	context.own_terminal = false;
+	context.screen = 0;
 	environment = environment_build(ready->policy, &context, &ready->session, NULL, environ);
 	if (!environment)
 		return failure_set(failure, "out of memory");

@@ -195,7 +195,13 @@ static bool lay_out(struct builder *builder, uint32_t flags, struct image *ret_i
 	if (builder->failed)
 		return failure_set(failure, "the policy is too big to compile (more than %u MiB of rules)",
 				   IMAGE_SIZE_MAX >> 20);
-	*ret_image = (struct image){.magic = IMAGE_MAGIC, .version = IMAGE_VERSION, .size = (uint32_t)size, .flags = flags};
+	*ret_image = (struct image){
+		.magic = IMAGE_MAGIC,
+		.version = IMAGE_VERSION,
+		.size = (uint32_t)size,
+		.flags = flags,
+		.screen = builder->screen,
+	};
 #define SECTION(name, record) ret_image->name = section[IMAGE_SECTION_##name];
 	IMAGE_SECTIONS(SECTION)
 #undef SECTION

@@ -26,7 +26,8 @@ struct builder {
 	size_t pool_size, pool_used;
 	const char *last_file; /* the file of the last origin, and its string */
 	uint32_t last_string;
-	bool failed; /* out of memory or beyond IMAGE_SIZE_MAX */
+	bool failed;     /* out of memory or beyond IMAGE_SIZE_MAX */
+	uint64_t screen; /* of the image; builder_start says none */
 };
 
 void builder_start(struct builder *builder);

@@ -33,7 +33,7 @@ static uint32_t flags_of(const struct policy *policy, const struct compile_conte
 	if (setting_boolean(report, "drop", false))
 		flags |= IMAGE_DROP;
 	if (!strcmp(setting_text(report, "explain", "off"), "stderr"))
-		flags |= context->own_terminal ? IMAGE_EXPLAIN : IMAGE_EXPLAIN | IMAGE_EXPLAIN_SCREEN;
+		flags |= IMAGE_EXPLAIN;
 	if (policy_uncovered(policy) == POLICY_UNCOVERED_DENY)
 		flags |= IMAGE_UNCOVERED_DENY;
 	if (policy_uncovered(policy) == POLICY_UNCOVERED_ALLOW)
@@ -47,6 +47,7 @@ static bool build(struct builder *builder, const struct policy *policy, const st
 	bool good = true;
 
 	builder_start(builder);
+	builder->screen = context->screen;
 	for (size_t i = 0; good && i < sizeof(parts) / sizeof(parts[0]); i++)
 		good = parts[i](builder, policy, context, failure);
 	return good;

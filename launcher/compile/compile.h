@@ -20,7 +20,7 @@ struct compile_context {
 	const char *path;                /* "${PATH}" */
 	const char *session;             /* the session folder, shut but for its tmp/; NULL: no session */
 	bool audit, report_all, content; /* on top of what the policy says */
-	bool own_terminal;               /* the command owns the terminal: report.explain does not write over its screen */
+	uint64_t screen;                 /* st_rdev of the command's own terminal, which report.explain leaves alone; or 0 */
 };
 
 /* On success *ret_image (free() it) holds *ret_size bytes, aligned to 8. */

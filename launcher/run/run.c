@@ -130,7 +130,7 @@ static bool open_all(struct run *run, const struct run_watch *watch, struct fail
 	run->forward.file.rotation.limit = rotation_limit(run->preparation.policy);
 	run->forward.show = !options->report && options->report_fd < 0 && !options->json && !options->quiet &&
 			    !(watch && watch->trace);
-	run->forward.explained = run->preparation.image->flags & IMAGE_EXPLAIN_SCREEN;
+	run->forward.explained = (run->preparation.image->flags & IMAGE_EXPLAIN) && !run->preparation.image->screen;
 	run->forward.hold = terminal_is_busy(&run->terminal);
 	run->forward.see = watch ? watch->see : options->tell ? tell_violation
 							      : NULL;

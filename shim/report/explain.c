@@ -23,6 +23,7 @@
 #define STDERR 2
 #define KERNEL_SET 8 /* bytes of a signal set, as the kernel counts them */
 #define TERMINAL_SETTINGS 64
+#define ANY_TERMINAL 0x500u /* st_rdev of /dev/tty, 5:0 */
 
 enum reader {
 	NOBODY,
@@ -44,10 +45,18 @@ static bool gathers(const struct stat *status)
 	       output.st_dev == status->st_dev && output.st_ino == status->st_ino;
 }
 
-static enum reader who_reads(bool screen)
+/* Another one than the command's own: an agent may give each of its commands one. "/dev/tty" may be either. */
+static bool is_other_terminal(const struct stat *status, uint64_t screen)
+{
+	char settings[TERMINAL_SETTINGS];
+
+	return S_ISCHR(status->st_mode) && !(screen && (status->st_rdev == screen || status->st_rdev == ANY_TERMINAL)) &&
+	       raw(SYS_ioctl, STDERR, TCGETS, settings) == 0;
+}
+
+static enum reader who_reads(uint64_t screen)
 {
 	struct stat status;
-	char settings[TERMINAL_SETTINGS];
 
 	if (raw(SYS_fstat, STDERR, &status) != 0)
 		return NOBODY;
@@ -57,7 +66,7 @@ static enum reader who_reads(bool screen)
 		return STREAM;
 	if (S_ISREG(status.st_mode))
 		return gathers(&status) ? STREAM : NOBODY;
-	return screen && S_ISCHR(status.st_mode) && raw(SYS_ioctl, STDERR, TCGETS, settings) == 0 ? STREAM : NOBODY;
+	return is_other_terminal(&status, screen) ? STREAM : NOBODY;
 }
 
 static bool has_room(void)
@@ -110,7 +119,7 @@ static void make_inert(char *line, size_t length)
 
 void report_explain(const struct image *image, const struct request *request, const struct decision *decision)
 {
-	enum reader reader = who_reads(image->flags & IMAGE_EXPLAIN_SCREEN);
+	enum reader reader = who_reads(image->screen);
 	char line[LINE_SIZE];
 	struct text text = {.at = line, .end = line + sizeof(line) - 1};
 

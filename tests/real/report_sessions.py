@@ -326,7 +326,10 @@ def a_terminal_of_its_own_is_left_alone(world):
         return data
 
     with open(os.path.join(world.root, "both.sh"), "w", encoding="utf-8") as file:
-        file.write("bash peek.sh; bash peek.sh 2>&1 | cat > t.txt\n")
+        file.write("bash peek.sh; bash peek.sh 2> /dev/tty; bash peek.sh 2>&1 | cat > t.txt; %s own.py\n" % PYTHON)
+    with open(os.path.join(world.root, "own.py"), "w", encoding="utf-8") as file:
+        file.write("import os, pty\nkept = open('own.txt', 'wb', 0)\ndef read(fd):\n    data = os.read(fd, 4096)\n"
+                   "    kept.write(data)\n    return b' ' * len(data)\npty.spawn(['bash', 'peek.sh'], read)\n")
     here, stdout = os.getcwd(), os.dup(1)
     os.chdir(world.root)
     with open(os.devnull, "w", encoding="utf-8") as null:
@@ -340,6 +343,8 @@ def a_terminal_of_its_own_is_left_alone(world):
     assert b"bridle: denied open" not in b"".join(out), out
     with open(os.path.join(world.root, "t.txt"), encoding="utf-8") as file:
         assert file.read().count("bridle: denied open") == 1, "a pipe below it is no terminal"
+    with open(os.path.join(world.root, "own.txt"), encoding="utf-8") as file:
+        assert file.read().count("bridle: denied open") == 1, "a terminal below it is another one"
 
 
 def the_trace_context_is_passed_on(world):
