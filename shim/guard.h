@@ -7,6 +7,7 @@
 #ifndef BRIDLE_GUARD_H
 #define BRIDLE_GUARD_H
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,6 +41,15 @@ struct file_call {
 #define FILE_EMPTY 0x4u   /* an empty path means dirfd itself (AT_EMPTY_PATH) */
 #define FILE_NULL 0x8u    /* NULL means dirfd itself (futimens, utimensat) */
 #define FILE_NEW 0x10u    /* with FILE_CREATES: what is there already is left alone, the kernel says EEXIST */
+
+/*
+ * Does the answer only say that there is no such file? Where another library's function stands behind ours, that library
+ * may know better: it is asked.
+ */
+static inline bool guard_found_nothing(long answer)
+{
+	return answer == -ENOENT || answer == -ENOTDIR || answer == -ELOOP;
+}
 
 /* GUARD_GO, or the -errno that the caller gets. */
 long guard_file(const struct file_call *call);

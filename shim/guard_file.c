@@ -11,6 +11,7 @@
 #include "describe/memory.h"
 #include "describe/path.h"
 #include "guard.h"
+#include "real/real.h"
 #include "real/syscall.h"
 
 #include "forbid.h"
@@ -312,5 +313,7 @@ long guard_file(const struct file_call *call)
 										FILE_FOLLOW})
 					       : judge_descriptor(sessions, call, true);
 	answer = judge_short(sessions, call);
-	return answer == -ENAMETOOLONG ? judge_long(sessions, call) : answer;
+	if (answer == -ENAMETOOLONG)
+		answer = judge_long(sessions, call);
+	return guard_found_nothing(answer) && !real_is_libc_named(call->name) ? GUARD_GO : answer;
 }

@@ -362,5 +362,7 @@ long guard_open(const struct open_call *call)
 	if (sessions->state == START_BROKEN)
 		return -EACCES;
 	fd = open_short(sessions, call);
-	return fd == -ENAMETOOLONG ? open_long(sessions, call) : fd;
+	if (fd == -ENAMETOOLONG)
+		fd = open_long(sessions, call);
+	return guard_found_nothing(fd) && !call->in_libc ? GUARD_REAL : fd;
 }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "real/lookup.h"
 
@@ -58,4 +59,12 @@ void *real_find(enum real which)
 bool real_look_up(enum real which)
 {
 	return entry(which) & REAL_IN_LIBC;
+}
+
+bool real_is_libc_named(const char *name)
+{
+	for (unsigned i = 0; i < REAL_COUNT; i++)
+		if (strcmp(names[i], name) == 0)
+			return real_is_libc((enum real)i);
+	return true;
 }

@@ -42,6 +42,9 @@ static inline bool real_is_libc(enum real which)
 	return found ? found & REAL_IN_LIBC : real_look_up(which);
 }
 
+/* The same by name; true for a name that is in no row. Compares names: for answers that are rare. */
+bool real_is_libc_named(const char *name);
+
 #define REAL(name) ((__typeof__(&name))real_find(REAL_##name))
 
 #endif
