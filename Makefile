@@ -14,9 +14,13 @@ Q = $(if $(filter 1,$(V)),,@)
 quiet = $(if $(findstring s,$(filter-out -%,$(firstword $(MAKEFLAGS)))),quiet)
 say = @$(if $(filter 1,$(V))$(quiet),:,printf '  %-9s%s\n')
 
-# What apt calls the things that each job needs; `make deps` installs the first two lines, the others their own.
+# What apt calls the things that each job needs; `make deps` installs the first three, the others their own.
 BUILD_PACKAGES = gcc libc6-dev make pkg-config libconfig-dev libjansson-dev libcurl4-openssl-dev
 CHECK_PACKAGES = libcriterion-dev python3 strace valgrind python3-pytest perl procps git cmake nodejs
+DAY_PACKAGES = libpython3.11-testsuite? libpython3.13-testsuite? python3-venv ninja-build autoconf automake gdb valgrind clang \
+	       zlib1g-dev openssh-client openssl gpg gpg-agent gpgconf sqlite3 vim tmux screen rsync tar cpio zip unzip xz-utils \
+	       file fakeroot eatmydata libjemalloc2 libtcmalloc-minimal4 gawk mawk zsh mksh busybox@busybox ed less lsof curl@curl \
+	       npm@npm
 LINT_PACKAGES = clang clang-format cppcheck shellcheck
 AARCH64_PACKAGES = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
 FUZZ_PACKAGES = clang llvm libclang-rt-dev?
@@ -248,7 +252,7 @@ $(BUILD)/backstop/%: $(BUILD)/tests/backstop/%.o
 
 .PHONY: deps
 deps: ## install what building and testing need, with apt
-	@sh tests/support/deps.sh $(BUILD_PACKAGES) $(CHECK_PACKAGES)
+	@sh tests/support/deps.sh $(BUILD_PACKAGES) $(CHECK_PACKAGES) $(DAY_PACKAGES)
 
 # ---------------------------------------------------------------- tests
 
@@ -279,9 +283,28 @@ REAL_TESTS = 'python3 tests/real/damaged.py $(BUILD)' \
 check-built: tests $(BUILD)/bench-calls $(BUILD)/bench-work $(STILL)
 	$(Q)BUILD=$(BUILD) sh tests/support/run.sh $(TEST_PROGRAMS) $(REAL_TESTS)
 
-.PHONY: check-real
-check-real: tests ## compare programs and CPython's own suite with and without bridle
-	$(Q)python3 tests/real/transparent.py --all $(BUILD)
+# What is compared with and without bridle, under a policy that allows everything: minutes, or (check-real) hours.
+SUITES = 'python3 tests/real/cpython.py $(BUILD)' 'python3 tests/real/suites.py $(BUILD)' \
+	 'python3 tests/real/cpython.py --as 65534 $(BUILD) test_os test_posix test_subprocess test_shutil test_tempfile' \
+	 'python3 tests/real/transparent.py --as 65534 --backstop off $(BUILD)'
+ALL_SUITES = 'python3 tests/real/transparent.py $(BUILD)' 'python3 tests/real/transparent.py --backstop off $(BUILD)' \
+	     'python3 tests/real/transparent.py --as 65534 $(BUILD)' 'python3 tests/real/cpython.py --all $(BUILD)' \
+	     'python3 tests/real/cpython.py --backstop off $(BUILD)' 'python3 tests/real/cpython.py --as 65534 $(BUILD)' \
+	     'python3 tests/real/suites.py --all $(BUILD)' 'python3 tests/real/suites.py --backstop off $(BUILD)' \
+	     'python3 tests/real/suites.py --as 65534 $(BUILD)'
+
+.PHONY: check-suites check-suites-built check-real check-real-built
+check-suites: deps ## compare the quicker suites of CPython, git, bash and Perl with and without bridle
+	@$(MAKE) --no-print-directory check-suites-built
+
+check-suites-built: tests
+	$(Q)VERBOSE=1 sh tests/support/run.sh $(SUITES)
+
+check-real: deps ## compare all of them, also without the backstop and as an ordinary user: hours
+	@$(MAKE) --no-print-directory check-real-built
+
+check-real-built: tests
+	$(Q)VERBOSE=1 sh tests/support/run.sh $(ALL_SUITES)
 
 .PHONY: check-serve
 check-serve: all ## ten thousand requests from eight clients of bridle serve: two minutes

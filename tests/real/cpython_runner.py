@@ -9,10 +9,13 @@ again with the same RECORD, the runner goes on behind it, so whoever calls it go
 import faulthandler
 import os
 import sys
+import tempfile
 import unittest
 
+if __name__ == "__main__":
+    os.chdir(tempfile.mkdtemp(dir="."))  # before os_helper looks where it is
+
 import test.support
-from test.support import os_helper
 
 
 class Recorder(unittest.TextTestResult):
@@ -82,8 +85,7 @@ def main():
     loader = unittest.defaultTestLoader
     suite = loader.loadTestsFromName("test." + module)
     chosen = [one for one in tests_of(suite) if one.id() not in seen and (not names or one.id() in names)]
-    with os_helper.temp_cwd():
-        unittest.TextTestRunner(resultclass=Recorder, verbosity=2).run(unittest.TestSuite(chosen))
+    unittest.TextTestRunner(resultclass=Recorder, verbosity=2).run(unittest.TestSuite(chosen))
     record.write("end\n")
     record.flush()
 

@@ -6,16 +6,65 @@ otherwise under bridle is tried again: the whole suite once more both ways, then
 again, alone TRIES times both ways. It is a difference when it differs in the same way twice, or in any try alone. What
 came out alike then is named as unsteady; it is never left out silently.
 """
+import collections
 import os
+import signal
+import subprocess
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TRIES = 3
 POLICY = os.path.join(HERE, "..", "policies", "open.cfg")
 
 
-def bridled(bridle, options=()):
+def add_options(parser):
+    parser.add_argument("--backstop", default="auto", help="auto or off")
+    parser.add_argument("--as", dest="uid", type=int, default=0, help="run both sides as that user (root only)")
+    parser.add_argument("build", nargs="?", default="build")
+
+
+def read_options(parser):
+    options = parser.parse_args()
+    options.bridle = os.path.join(os.path.abspath(options.build), "bridle")
+    return options
+
+
+def as_user(uid):
+    return ["setpriv", "--reuid=%d" % uid, "--regid=%d" % uid, "--clear-groups"] if uid else []
+
+
+def bridled(bridle, backstop):
     """The words before a command that run it under bridle, everything allowed and everything checked."""
-    return [bridle, "run", "-q", "-p", POLICY, "-r", "/", "-t", "3600", *options, "--"]
+    return [bridle, "run", "-q", "-p", POLICY, "-r", "/", "-t", "3600", "--set", "coverage.backstop=" + backstop, "--"]
+
+
+def end_group(process):
+    """Whatever the command left; bridle takes its own along when it is asked to end."""
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            pass
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    process.wait()
+
+
+def run_bounded(command, folder, env, seconds):
+    """(output, status) of a command that is ended after so many seconds, with all that it started."""
+    with tempfile.TemporaryFile() as log:
+        process = subprocess.Popen(command, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                                   start_new_session=True)
+        try:
+            status = process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            status = "late"
+        end_group(process)
+        log.seek(0)
+        return log.read().decode(errors="replace"), status
 
 
 def known():
@@ -49,16 +98,30 @@ def settle(run, bare, guarded):
     return differences, unsteady
 
 
+class Compared:
+    """How one suite came out both ways."""
+
+    def __init__(self, bare, guarded, differences, unsteady, listed):
+        self.guarded = guarded
+        self.tests = len(bare.keys() | guarded.keys())
+        self.alike = self.tests - len(differences.keys() | unsteady.keys())
+        self.groups = (("known", {name: how for name, how in differences.items() if name in listed}),
+                       ("DIFFERS", {name: how for name, how in differences.items() if name not in listed}),
+                       ("unsteady", unsteady))
+
+    def good(self):
+        """None: nothing ran at all."""
+        return None if not self.tests else not self.groups[1][1]
+
+    def summary(self):
+        outcomes = collections.Counter(self.guarded.values()).most_common(6)
+        return "%d tests, %d alike (%s)" % (self.tests, self.alike, ", ".join("%d %s" % (n, word) for word, n in outcomes))
+
+    def details(self):
+        return "".join("\n       %s %s: bare %s, guarded %s" % (title, name, *how)
+                       for title, group in self.groups for name, how in sorted(group.items()))
+
+
 def compare(run, listed):
-    """(good, words) of one suite: good is None when nothing ran at all."""
     bare, guarded = run(False, None), run(True, None)
-    if not bare:
-        return None, "no test ran"
-    differences, unsteady = settle(run, bare, guarded)
-    unknown = {name: how for name, how in differences.items() if name not in listed}
-    words = "%d tests bare, %d guarded, %d alike" % (
-        len(bare), len(guarded), len(bare.keys() | guarded.keys()) - len(differences) - len(unsteady))
-    for title, group in (("known", {k: v for k, v in differences.items() if k in listed}), ("DIFFERS", unknown),
-                         ("unsteady", unsteady)):
-        words += "".join("\n    %s %s: bare %s, guarded %s" % (title, name, *how) for name, how in sorted(group.items()))
-    return not unknown, words
+    return Compared(bare, guarded, *settle(run, bare, guarded), listed)

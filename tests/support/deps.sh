@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # deps.sh PACKAGE... installs with apt what is missing of these Debian packages. Says so first; uses sudo when not root;
-# does nothing when all is there. A name with "?" behind it is wanted only where apt knows it.
+# does nothing when all is there. A name with "?" behind it is wanted only where apt knows it, NAME@COMMAND only where there
+# is no such command from elsewhere.
 set -eu
 
 if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>&1; then
@@ -24,9 +25,10 @@ missing=
 wanted=
 for package; do
 	name=${package%\?}
-	if installed "$name"; then
+	name=${name%@*}
+	if installed "$name" || { [ "${package#*@}" != "$package" ] && command -v "${package#*@}" >/dev/null 2>&1; }; then
 		continue
-	elif [ "$name" = "$package" ]; then
+	elif [ "${package%\?}" = "$package" ]; then
 		missing="$missing $name"
 	else
 		wanted="$wanted $name"

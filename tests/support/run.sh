@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # run.sh COMMAND... runs test programs one after the other, each a command line, and prints "N passed, N failed" for all of
-# them together. It fails when a test failed, or when a program ended otherwise than well, or without its closing line:
+# them together, and above it what was skipped. It fails when a test failed, or when a program ended otherwise than well, or without its closing line:
 # Criterion's synthesis, or "N passed, N failed". What a program prints is shown when it fails, or with VERBOSE=1.
 set -u
 
@@ -9,6 +9,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 passed=0
 failed=0
+skipped=0
 
 # The closing line as "PASSED FAILED", or nothing.
 counts() {
@@ -35,6 +36,11 @@ for command; do
 		[ "$status" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
 		printf ': %s passed, %s failed\n' "$good" "$bad"
 	fi
+	left=$(sed -n 's/.* failed, \([0-9]*\) skipped$/\1/p' "$log" | tail -n 1)
+	if [ "${left:-0}" -gt 0 ]; then
+		skipped=$((skipped + left))
+		grep '^skip' "$log" | sed 's/^/    /'
+	fi
 	passed=$((passed + good))
 	failed=$((failed + bad))
 	if [ "$bad" -gt 0 ] || [ -n "${VERBOSE:-}" ]; then
@@ -42,5 +48,6 @@ for command; do
 	fi
 done
 
+[ "$skipped" -eq 0 ] || echo "$skipped skipped"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
