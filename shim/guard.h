@@ -40,6 +40,7 @@ struct file_call {
 #define FILE_CREATES 0x2u /* the call may make the last component */
 #define FILE_EMPTY 0x4u   /* an empty path means dirfd itself (AT_EMPTY_PATH) */
 #define FILE_NULL 0x8u    /* NULL means dirfd itself (futimens, utimensat) */
+#define FILE_ENTRY 0x20u  /* the call is about the name itself: not even a slash behind it makes it follow a link */
 #define FILE_NEW 0x10u    /* with FILE_CREATES: what is there already is left alone, the kernel says EEXIST */
 
 /*

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "check/operands.h"
 #include "describe/cwd.h"
@@ -150,6 +151,13 @@ static long judge_command(const struct start *start, const struct request *reque
 	return guard_settle(start, request, &judgement) ? GUARD_REFUSED : GUARD_GO;
 }
 
+static bool is_directory(int dirfd, const char *path)
+{
+	struct stat status;
+
+	return raw(SYS_newfstatat, dirfd, path, &status, 0) == 0 && S_ISDIR(status.st_mode);
+}
+
 /* Follows the path and looks at the file. Result: 0 or the kernel's -errno. */
 static long look(const struct exec_call *call, const char *subject, const struct exec_room *room,
 		 struct path_lead *lead, struct program *program)
@@ -159,6 +167,8 @@ static long look(const struct exec_call *call, const char *subject, const struct
 	long error;
 
 	memset(lead, 0, sizeof(*lead));
+	if (empty && call->dirfd == AT_FDCWD)
+		return -EACCES; /* a directory is no program */
 	if (empty) {
 		error = path_of_descriptor(room->path, call->dirfd);
 		if (error >= 0)
@@ -174,12 +184,14 @@ static long look(const struct exec_call *call, const char *subject, const struct
 	if (error != PROGRAM_SLOWLY)
 		return error;
 	error = path_follow(room->path, room->rest, call->dirfd, subject, want, lead);
+	if (error == -ENOENT) /* dirfd has no path: no directory at all, or a removed one */
+		error = program_stat(program, call->dirfd, subject) == -ENOTDIR ? -ENOTDIR : -ENOENT;
 	if (error)
 		return error;
 	if (lead->error || lead->link)
 		return lead->error ? lead->error : -ELOOP;
 	if (lead->slash)
-		return -ENOTDIR;
+		return is_directory(call->dirfd, subject) ? -EACCES : -ENOTDIR;
 	if (lead->magic)
 		return program_look(program, call->dirfd, subject, room->path.text);
 	return program_look(program, AT_FDCWD, room->path.text, room->path.text);
@@ -319,11 +331,11 @@ static long judge(const struct start *start, const struct exec_call *call, const
 	char *stand_in[] = {room->copy.text, NULL};
 	long answer;
 
-	if (length < 0 || argc < 0)
-		return length < 0 ? length : argc;
+	if (length < 0)
+		return length;
 	answer = look(call, room->copy.text, room, &lead, &program);
-	if (answer)
-		return answer;
+	if (answer || argc < 0)
+		return answer ? answer : argc;
 	struct request request = {
 		.op = OP_EXEC,
 		.call = call->name,
@@ -351,12 +363,19 @@ static __attribute__((noinline)) long judge_short(const struct start *start, con
 }
 
 LONG_FRAME_BEGIN
+static __attribute__((noinline)) long judge_long_with(const struct start *start, const struct exec_call *call,
+						      struct path_room copy, struct path_room path)
+{
+	char rest[LONG_COPY + 1];
+
+	return judge(start, call, &(struct exec_room){copy, path, {rest, sizeof(rest)}});
+}
+
 static __attribute__((noinline)) long judge_long(const struct start *start, const struct exec_call *call)
 {
-	char copy[LONG_COPY], path[LONG_PATH], rest[LONG_COPY - 256];
+	char copy[LONG_COPY], path[LONG_PATH];
 
-	return judge(start, call,
-		     &(struct exec_room){{copy, sizeof(copy)}, {path, sizeof(path)}, {rest, sizeof(rest)}});
+	return judge_long_with(start, call, (struct path_room){copy, sizeof(copy)}, (struct path_room){path, sizeof(path)});
 }
 LONG_FRAME_END
 

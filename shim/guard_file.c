@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "describe/memory.h"
 #include "describe/path.h"
@@ -34,19 +35,16 @@ static struct request describe(const struct file_call *call, const char *subject
 	};
 }
 
-/* The part of the path that must hold no symlink for its text to be true: all of it, or its parent. 0: cannot say. */
-static size_t plain_part(const struct file_call *call, const char *path, size_t length)
+/* Where the last component starts; a call about the name itself takes the slashes behind it along. */
+static size_t last_name(const struct file_call *call, const char *path, size_t length)
 {
 	size_t at = length;
 
-	if (call->flags & FILE_FOLLOW)
-		return length;
+	while ((call->flags & FILE_ENTRY) && at > 1 && path[at - 1] == '/')
+		at--;
 	while (at && path[at - 1] != '/')
 		at--;
-	if (at == length || (length - at == 1 && path[at] == '.') ||
-	    (length - at == 2 && path[at] == '.' && path[at + 1] == '.'))
-		return 0;
-	return at; /* with its slash; 0 for a bare name: its parent is dirfd itself, which has no links left */
+	return at;
 }
 
 static long open_plain(int dirfd, const char *path, unsigned more)
@@ -56,17 +54,20 @@ static long open_plain(int dirfd, const char *path, unsigned more)
 	return raw_guarded(SYS_openat2, dirfd, path, &how, sizeof(how), 0);
 }
 
-/* Does the kernel meet no symlink there? Then the place is held. Answers false whenever it cannot be sure. */
+/*
+ * Does the kernel meet no symlink there, in all of the path or in the folder of its last name? Then the place is held.
+ * Answers false whenever it cannot be sure. A bare name's folder is dirfd itself, which has no links left.
+ */
 static bool hold_plain(const struct file_call *call, char *path, size_t length)
 {
-	size_t part = plain_part(call, path, length);
-	bool bare = !(call->flags & FILE_FOLLOW) && !memchr(path, '/', length);
+	size_t name = last_name(call, path, length), part = call->flags & FILE_FOLLOW ? length : name;
 
+	if (part == name && (name == length || path_ends_in_dots(path)))
+		return false;
 	if (part == 0) {
-		bare = bare && strcmp(path, ".") != 0 && strcmp(path, "..") != 0;
-		if (bare && call->place)
+		if (call->place)
 			place_name(call->place, call->dirfd, -1, path, length);
-		return bare;
+		return true;
 	}
 	char kept = path[part];
 	path[part] = '\0';
@@ -148,6 +149,8 @@ static long judge_unplaced(const struct start *start, const struct file_call *ca
 	struct path_lead lead = {0};
 	long fd = raw_guarded(SYS_openat, call->dirfd, copy, O_PATH | O_CLOEXEC, 0, 0), length;
 
+	if (fd == -EMFILE) /* without a descriptor it can only be looked at */
+		fd = raw(SYS_newfstatat, call->dirfd, copy, &(struct stat){0}, AT_SYMLINK_NOFOLLOW) ?: -EMFILE;
 	if (fd < 0)
 		return fd;
 	length = path_of_descriptor(room, (int)fd);
@@ -157,18 +160,6 @@ static long judge_unplaced(const struct start *start, const struct file_call *ca
 	lead.length = length > 0 ? (size_t)length : 0;
 	room.text[lead.length] = '\0';
 	return judge_lead(start, call, copy, room, &lead);
-}
-
-/* Is the last component "." or ".."? The kernel has answers to these that no other name for the directory gets. */
-static bool ends_in_dots(const char *path)
-{
-	const char *end = path + strlen(path), *name;
-
-	while (end > path && end[-1] == '/')
-		end--;
-	for (name = end; name > path && name[-1] != '/'; name--)
-		;
-	return end > name && name[0] == '.' && (end - name == 1 || (end - name == 2 && name[1] == '.'));
 }
 
 /*
@@ -188,7 +179,7 @@ static long hold_lead(const struct file_call *call, const char *copy, struct pat
 			place_file(call->place, (int)fd);
 		return fd == -ELOOP || fd == -ENOENT || fd == -ENOTDIR ? fd : 0;
 	}
-	if (lead->length <= 1 || ends_in_dots(copy) || lead->length + 2 > room.size)
+	if (lead->length <= 1 || path_ends_in_dots(copy) || lead->length + 2 > room.size)
 		return 0;
 	if (lead->slash)
 		memcpy(name, "/", 2);
@@ -206,6 +197,7 @@ static long judge_slowly(const struct start *start, const struct file_call *call
 			 struct path_room room, struct path_room rest)
 {
 	unsigned want = (call->flags & FILE_FOLLOW ? PATH_FOLLOW_LAST : 0) |
+			(call->flags & FILE_ENTRY ? PATH_ENTRY : 0) |
 			(call->op == OP_WRITE ? PATH_WANT_WRITE : PATH_WANT_READ);
 	long changed = 0;
 
@@ -222,6 +214,8 @@ static long judge_slowly(const struct start *start, const struct file_call *call
 		changed = hold_lead(call, copy, room, &lead);
 		if (!changed)
 			return GUARD_GO;
+		if (changed == -ENOENT && !lead.error && *copy != '/')
+			return judge_unplaced(start, call, copy, room); /* its folder was removed below it */
 	}
 	return changed;
 }

@@ -77,7 +77,7 @@ long guard_address(const char *name, enum op op, const struct sockaddr *address,
 	if (sessions->state == START_BROKEN)
 		return -EACCES;
 	if (!memory_readable(address, size))
-		return -EFAULT;
+		return GUARD_GO; /* EFAULT, or what the kernel finds wrong before */
 	memcpy(&copy, address, size);
 	switch (address_describe(&described, text, &copy, size)) {
 	case ADDRESS_INET:

@@ -60,6 +60,14 @@ static long open_exactly(const struct open_call *call, int dirfd, const char *pa
 	return raw_guarded(SYS_openat2, dirfd, path, &how, sizeof(how), 0);
 }
 
+/* Flags that kernels since 6.3 refuse whatever the path: asked with none, only where such a kernel is likely to. */
+static bool is_nonsense(const struct open_call *call)
+{
+	bool both = (call->flags & (O_CREAT | O_DIRECTORY)) == (O_CREAT | O_DIRECTORY);
+
+	return both && call->in_libc && !start_filtered && open_exactly(call, -1, "") == -EINVAL;
+}
+
 /* Not answers of the file system but of a kernel or a filter that does not do openat2: the real call decides. */
 static bool is_no_answer(long result)
 {
@@ -303,11 +311,13 @@ static __attribute__((noinline)) long open_slowly(const struct start *start, con
 			return GUARD_REAL;
 		if (lead.magic || lead.own_process)
 			return open_as_asked(call, copy);
-		if (lead.slash && lead.length > 1 && lead.length + 1 < room.size)
-			memcpy(room.text + lead.length, "/", 2);
+		if (lead.slash && lead.length > 1 && lead.length + 3 < room.size)
+			memcpy(room.text + lead.length, path_ends_in_dots(copy) ? "/.\0" : "/\0", 3);
 		answer = open_exactly(call, AT_FDCWD, room.text);
 		if (is_no_answer(answer) || answer == -EACCES)
 			return open_as_asked(call, copy); /* EACCES: the place may be reachable from dirfd only */
+		if (answer == -ENOENT && !lead.error && *copy != '/')
+			return open_unplaced(start, call, copy, room); /* its folder was removed below it */
 		if (answer != -ELOOP || lead.link)
 			return answer;
 	}
@@ -361,6 +371,8 @@ long guard_open(const struct open_call *call)
 		return GUARD_REAL;
 	if (sessions->state == START_BROKEN)
 		return -EACCES;
+	if (is_nonsense(call))
+		return -EINVAL;
 	fd = open_short(sessions, call);
 	if (fd == -ENAMETOOLONG)
 		fd = open_long(sessions, call);

@@ -189,7 +189,7 @@ static long look(struct walk *walk, bool last, bool slash, struct path_lead *lea
 		return 0; /* there, and no link */
 	if (got < 0)
 		return got;
-	if (last && !slash && !(walk->want & PATH_FOLLOW_LAST)) {
+	if (last && !(walk->want & PATH_FOLLOW_LAST) && (!slash || (walk->want & PATH_ENTRY))) {
 		lead->link = true;
 		return 0;
 	}

@@ -152,6 +152,17 @@ long path_of_descriptor(struct path_room room, int fd)
 	return got;
 }
 
+bool path_ends_in_dots(const char *path)
+{
+	const char *end = path + strlen(path), *name;
+
+	while (end > path && end[-1] == '/')
+		end--;
+	for (name = end; name > path && name[-1] != '/'; name--)
+		;
+	return end > name && name[0] == '.' && (end - name == 1 || (end - name == 2 && name[1] == '.'));
+}
+
 /* Sixteen folders up. */
 #define UP "../../../../../../../../../../../../../../../.."
 #define MOST_CLIMBS 256

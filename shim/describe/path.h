@@ -32,6 +32,9 @@ long path_append(struct path_room room, size_t length, const char *path, size_t 
 /* The same for a descriptor's own file. -ENOENT when it has no path: a pipe, a socket, a removed file. */
 long path_of_descriptor(struct path_room room, int fd);
 
+/* Is the last component "." or ".."? The kernel has answers to these that no other name for the directory gets. */
+bool path_ends_in_dots(const char *path);
+
 /* How far a path could be followed. */
 struct path_lead {
 	size_t length;     /* of what stands in the room: absolute, normalised, symlinks followed */
@@ -47,6 +50,7 @@ struct path_lead {
 #define PATH_FOLLOW_LAST 0x1u /* the call follows a symlink in the last component */
 #define PATH_WANT_READ 0x2u   /* the access that is asked for, for descriptors that are open already */
 #define PATH_WANT_WRITE 0x4u
+#define PATH_ENTRY 0x8u /* the call is about the last name: no slash behind it makes it follow a link */
 
 /*
  * Where the kernel would be led, walked component by component. What cannot be seen any more is joined by its text.

@@ -5,6 +5,7 @@
  */
 #include "wrap/actions.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "describe/memory.h"
@@ -12,6 +13,8 @@
 #include "wrap/wrap.h"
 
 #include "forbid.h"
+
+#pragma GCC diagnostic ignored "-Wvla"
 
 #define PLACES 16
 #define FOLDER_SIZE 1024
@@ -96,13 +99,34 @@ EXPORT int posix_spawn_file_actions_destroy(posix_spawn_file_actions_t *actions)
 	return REAL(posix_spawn_file_actions_destroy)(actions);
 }
 
+static long ask_open(const char *path, int flags)
+{
+	bool creates = flags & O_CREAT, writes = creates || (flags & O_TRUNC) || (flags & O_ACCMODE) != O_RDONLY;
+
+	return guard_file(&(struct file_call){"posix_spawn_file_actions_addopen", AT_FDCWD, path, writes ? OP_WRITE : OP_READ,
+					      (flags & O_NOFOLLOW ? 0 : FILE_FOLLOW) | (creates ? FILE_CREATES : 0), NULL});
+}
+
+/* A relative path that the child opens from where the actions before it have moved it. */
+static __attribute__((noinline)) long ask_moved(const char *folder, const char *path, int flags)
+{
+	size_t length = strlen(folder), rest = strlen(path);
+
+	if (length + rest + 2 > PATH_MAX)
+		return GUARD_GO; /* the child's open fails */
+	char joined[length + rest + 2];
+	memcpy(joined, folder, length);
+	joined[length] = '/';
+	memcpy(joined + length + 1, path, rest + 1);
+	return ask_open(joined, flags);
+}
+
 EXPORT int posix_spawn_file_actions_addopen(posix_spawn_file_actions_t *restrict actions, int fd,
 					    const char *restrict path, int flags, mode_t mode)
 {
-	bool creates = flags & O_CREAT, writes = creates || (flags & O_TRUNC) || (flags & O_ACCMODE) != O_RDONLY;
-	long answer = guard_file(&(struct file_call){
-		"posix_spawn_file_actions_addopen", AT_FDCWD, path, writes ? OP_WRITE : OP_READ,
-		(flags & O_NOFOLLOW ? 0 : FILE_FOLLOW) | (creates ? FILE_CREATES : 0)});
+	const char *folder = actions_folder(actions);
+	bool moved = folder && memory_string_readable(path) && *path && *path != '/';
+	long answer = moved ? ask_moved(folder, path, flags) : ask_open(path, flags);
 
 	if (answer == -EACCES || answer == -EFAULT)
 		return error_of(answer);

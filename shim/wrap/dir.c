@@ -23,6 +23,12 @@ static long ask(const char *name, const char *path)
 	return ask_at(name, AT_FDCWD, path);
 }
 
+/* What else is wrong with a path libc finds out by itself: some of these calls tell their visitor of it and go on. */
+static bool is_refused(long answer)
+{
+	return answer == -EACCES || answer == -EFAULT;
+}
+
 /* The folder is opened as it was judged, in one step, and libc makes a stream of it. */
 EXPORT DIR *opendir(const char *path)
 {
@@ -47,7 +53,7 @@ EXPORT int scandir(const char *restrict path, struct dirent ***restrict list,
 {
 	long answer = ask("scandir", path);
 
-	return answer ? (int)wrap_result(answer) : REAL(scandir)(path, list, filter, compare);
+	return is_refused(answer) ? (int)wrap_result(answer) : REAL(scandir)(path, list, filter, compare);
 }
 
 EXPORT int scandir64(const char *restrict path, struct dirent64 ***restrict list,
@@ -56,7 +62,7 @@ EXPORT int scandir64(const char *restrict path, struct dirent64 ***restrict list
 {
 	long answer = ask("scandir64", path);
 
-	return answer ? (int)wrap_result(answer) : REAL(scandir64)(path, list, filter, compare);
+	return is_refused(answer) ? (int)wrap_result(answer) : REAL(scandir64)(path, list, filter, compare);
 }
 
 EXPORT int scandirat(int dirfd, const char *restrict path, struct dirent ***restrict list,
@@ -65,7 +71,7 @@ EXPORT int scandirat(int dirfd, const char *restrict path, struct dirent ***rest
 {
 	long answer = ask_at("scandirat", dirfd, path);
 
-	return answer ? (int)wrap_result(answer) : REAL(scandirat)(dirfd, path, list, filter, compare);
+	return is_refused(answer) ? (int)wrap_result(answer) : REAL(scandirat)(dirfd, path, list, filter, compare);
 }
 
 EXPORT int scandirat64(int dirfd, const char *restrict path, struct dirent64 ***restrict list,
@@ -74,21 +80,21 @@ EXPORT int scandirat64(int dirfd, const char *restrict path, struct dirent64 ***
 {
 	long answer = ask_at("scandirat64", dirfd, path);
 
-	return answer ? (int)wrap_result(answer) : REAL(scandirat64)(dirfd, path, list, filter, compare);
+	return is_refused(answer) ? (int)wrap_result(answer) : REAL(scandirat64)(dirfd, path, list, filter, compare);
 }
 
 EXPORT int ftw(const char *path, __ftw_func_t visit, int descriptors)
 {
 	long answer = ask("ftw", path);
 
-	return answer ? (int)wrap_result(answer) : REAL(ftw)(path, visit, descriptors);
+	return is_refused(answer) ? (int)wrap_result(answer) : REAL(ftw)(path, visit, descriptors);
 }
 
 EXPORT int ftw64(const char *path, __ftw64_func_t visit, int descriptors)
 {
 	long answer = ask("ftw64", path);
 
-	return answer ? (int)wrap_result(answer) : REAL(ftw64)(path, visit, descriptors);
+	return is_refused(answer) ? (int)wrap_result(answer) : REAL(ftw64)(path, visit, descriptors);
 }
 
 EXPORT int nftw(const char *path, __nftw_func_t visit, int descriptors, int flags)
@@ -97,7 +103,7 @@ EXPORT int nftw(const char *path, __nftw_func_t visit, int descriptors, int flag
 
 	if (flags & FTW_CHDIR)
 		cwd_distrust();
-	return answer ? (int)wrap_result(answer) : REAL(nftw)(path, visit, descriptors, flags);
+	return is_refused(answer) ? (int)wrap_result(answer) : REAL(nftw)(path, visit, descriptors, flags);
 }
 
 EXPORT int nftw64(const char *path, __nftw64_func_t visit, int descriptors, int flags)
@@ -106,7 +112,7 @@ EXPORT int nftw64(const char *path, __nftw64_func_t visit, int descriptors, int 
 
 	if (flags & FTW_CHDIR)
 		cwd_distrust();
-	return answer ? (int)wrap_result(answer) : REAL(nftw64)(path, visit, descriptors, flags);
+	return is_refused(answer) ? (int)wrap_result(answer) : REAL(nftw64)(path, visit, descriptors, flags);
 }
 
 /* Every root of an fts walk; one that is missing is reported by fts_read itself. */
@@ -150,6 +156,8 @@ static __attribute__((noinline)) long ask_pattern(const char *name, const char *
 	char folder[1024];
 	size_t length, end = 0;
 
+	if (!pattern)
+		return GUARD_GO; /* EINVAL */
 	if (!memory_string_readable(pattern))
 		return -EFAULT;
 	length = strcspn(pattern, "*?[");

@@ -17,12 +17,12 @@
 
 static long ask_change(const char *name, int dirfd, const char *path, struct file_place *place)
 {
-	return guard_file(&(struct file_call){name, dirfd, path, OP_WRITE, 0, place});
+	return guard_file(&(struct file_call){name, dirfd, path, OP_WRITE, FILE_ENTRY, place});
 }
 
 static long ask_create(const char *name, int dirfd, const char *path, struct file_place *place)
 {
-	return guard_file(&(struct file_call){name, dirfd, path, OP_WRITE, FILE_CREATES | FILE_NEW, place});
+	return guard_file(&(struct file_call){name, dirfd, path, OP_WRITE, FILE_ENTRY | FILE_CREATES | FILE_NEW, place});
 }
 
 /* The file that a path leads to, links at its end included. */
@@ -39,11 +39,14 @@ struct two {
 /* A name that goes and one that comes, or is taken over. */
 static long ask_move(const char *name, int from_dir, const char *from, int to_dir, const char *to, struct two *ret)
 {
-	long answer = ask_change(name, from_dir, from, &ret->from);
+	long answer;
 
+	if (!memory_string_readable(to)) /* the kernel takes both names before it looks at one */
+		return -EFAULT;
+	answer = ask_change(name, from_dir, from, &ret->from);
 	if (answer)
 		return answer;
-	answer = guard_file(&(struct file_call){name, to_dir, to, OP_WRITE, FILE_CREATES, &ret->to});
+	answer = guard_file(&(struct file_call){name, to_dir, to, OP_WRITE, FILE_ENTRY | FILE_CREATES, &ret->to});
 	if (answer)
 		guard_leave(&ret->from);
 	return answer;
@@ -75,7 +78,7 @@ EXPORT int unlink(const char *path)
 EXPORT int unlinkat(int dirfd, const char *path, int flags)
 {
 	struct file_place place;
-	long answer = ask_change("unlinkat", dirfd, path, &place);
+	long answer = flags & ~AT_REMOVEDIR ? -EINVAL : ask_change("unlinkat", dirfd, path, &place);
 
 	if (answer)
 		return (int)wrap_result(answer);
@@ -287,21 +290,20 @@ EXPORT int mknodat(int dirfd, const char *path, mode_t mode, dev_t device)
 	return PLACED(&place, mknodat, (dirfd, path, mode, device), SYS_mknodat, place.dirfd, place.path, mode, device, 0);
 }
 
-/* The version of the call that its own libc had; another one is refused by the real function. */
-static bool is_todays(int version, const dev_t *device)
+static bool is_number(const dev_t *device)
 {
-	return version == 0 && memory_readable(device, sizeof(*device)) && fits(*device);
+	return memory_readable(device, sizeof(*device)) && fits(*device);
 }
 
-/* What mknod was compiled to before glibc 2.33. */
+/* What mknod was compiled to before glibc 2.33: version 0 of the call, and no other was ever made. */
 EXPORT int __xmknod(int version, const char *path, mode_t mode, dev_t *device)
 {
 	struct file_place place;
-	long answer = ask_create("__xmknod", AT_FDCWD, path, &place);
+	long answer = version ? -EINVAL : ask_create("__xmknod", AT_FDCWD, path, &place);
 
 	if (answer)
 		return (int)wrap_result(answer);
-	if (!is_todays(version, device))
+	if (!is_number(device))
 		return place_left(&place, REAL(__xmknod)(version, path, mode, device));
 	return PLACED(&place, __xmknod, (version, path, mode, device), SYS_mknodat, place.dirfd, place.path, mode, *device, 0);
 }
@@ -309,11 +311,11 @@ EXPORT int __xmknod(int version, const char *path, mode_t mode, dev_t *device)
 EXPORT int __xmknodat(int version, int dirfd, const char *path, mode_t mode, dev_t *device)
 {
 	struct file_place place;
-	long answer = ask_create("__xmknodat", dirfd, path, &place);
+	long answer = version ? -EINVAL : ask_create("__xmknodat", dirfd, path, &place);
 
 	if (answer)
 		return (int)wrap_result(answer);
-	if (!is_todays(version, device))
+	if (!is_number(device))
 		return place_left(&place, REAL(__xmknodat)(version, dirfd, path, mode, device));
 	return PLACED(&place, __xmknodat, (version, dirfd, path, mode, device), SYS_mknodat, place.dirfd, place.path, mode,
 		      *device, 0);

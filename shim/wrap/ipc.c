@@ -30,8 +30,16 @@ static __attribute__((noinline)) long ask(const char *call, const char *folder, 
 	memcpy(path, folder, length);
 	got = memory_string(path + length, sizeof(path) - length, name);
 	if (got < 0)
-		return got;
+		return got == -ENAMETOOLONG ? GUARD_GO : got;
 	return guard_file(&(struct file_call){call, AT_FDCWD, path, op, creates ? FILE_CREATES : 0});
+}
+
+/* A queue's name must start with a slash: else libc says EINVAL, and reads no further. */
+static long ask_queue(const char *call, const char *name, enum op op, bool creates)
+{
+	if (memory_readable(name, 1) && *name != '/')
+		return GUARD_GO;
+	return ask(call, "/dev/mqueue/", name, op, creates);
 }
 
 static bool writes(int flags)
@@ -82,7 +90,7 @@ EXPORT int sem_unlink(const char *name)
 
 EXPORT mqd_t mq_open(const char *name, int flags, ...)
 {
-	long answer = ask("mq_open", "/dev/mqueue/", name, writes(flags) ? OP_WRITE : OP_READ, flags & O_CREAT);
+	long answer = ask_queue("mq_open", name, writes(flags) ? OP_WRITE : OP_READ, flags & O_CREAT);
 	va_list arguments;
 	mode_t mode = 0;
 	struct mq_attr *attributes = NULL;
@@ -101,7 +109,7 @@ EXPORT mqd_t mq_open(const char *name, int flags, ...)
 
 EXPORT mqd_t __mq_open_2(const char *name, int flags)
 {
-	long answer = ask("__mq_open_2", "/dev/mqueue/", name, writes(flags) ? OP_WRITE : OP_READ, false);
+	long answer = ask_queue("__mq_open_2", name, writes(flags) ? OP_WRITE : OP_READ, false);
 
 	if (answer && answer != -ENOENT)
 		return (mqd_t)wrap_result(answer);
@@ -110,7 +118,7 @@ EXPORT mqd_t __mq_open_2(const char *name, int flags)
 
 EXPORT int mq_unlink(const char *name)
 {
-	long answer = ask("mq_unlink", "/dev/mqueue/", name, OP_WRITE, false);
+	long answer = ask_queue("mq_unlink", name, OP_WRITE, false);
 
 	return answer && answer != -ENOENT ? (int)wrap_result(answer) : REAL(mq_unlink)(name);
 }

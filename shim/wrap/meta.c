@@ -67,7 +67,8 @@ EXPORT int fchmod(int fd, mode_t mode)
 EXPORT int fchmodat(int dirfd, const char *path, mode_t mode, int flags)
 {
 	struct file_place place;
-	long answer = ask_at("fchmodat", dirfd, path, flags, &place);
+	bool known = !(flags & ~(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH));
+	long answer = known ? ask_at("fchmodat", dirfd, path, flags, &place) : -EINVAL;
 
 	if (answer)
 		return (int)wrap_result(answer);

@@ -10,8 +10,10 @@
 
 static long ask(const char *name, int dirfd, const char *path, enum op op, unsigned flags)
 {
+	long answer = guard_file(&(struct file_call){name, dirfd, path, op, flags, NULL});
+
 	place_forget();
-	return guard_file(&(struct file_call){name, dirfd, path, op, flags, NULL});
+	return answer == -EACCES ? answer : GUARD_GO; /* what else is wrong the kernel says, in its own order */
 }
 
 EXPORT int mount(const char *source, const char *target, const char *type, unsigned long flags, const void *data)

@@ -33,7 +33,7 @@ static long ask(const char *name, const char *command)
 	long answer;
 
 	if (!memory_string_readable(command))
-		return -EFAULT;
+		return GUARD_GO; /* the shell cannot be started with it, in libc's own way */
 	answer = guard_exec(&(struct exec_call){name, AT_FDCWD, SHELL, argv, FILE_FOLLOW});
 	return answer == GUARD_REFUSED ? -EACCES : GUARD_GO; /* a missing shell is the real call's business */
 }
@@ -92,7 +92,8 @@ static bool prepare(struct line *line, const char *command)
 	size_t text_size;
 
 	*line = (struct line){.text = command};
-	if (sessions->state != START_READY || count < 0 || inherit_is_right(&sessions->inherit, envp))
+	if (sessions->state != START_READY || count < 0 || !memory_string_readable(command) ||
+	    inherit_is_right(&sessions->inherit, envp))
 		return true;
 	text_size = inherit_text_size(&sessions->inherit, envp);
 	line->size = 4 * (text_size + strlen(command)) + sizeof(MIDDLE) + 16;

@@ -54,6 +54,8 @@ static FILE *open_stream(const char *name, enum real which, const char *path, co
 	FILE *stream;
 	long fd;
 
+	if (plain && (!*mode || !strchr("rwa", *mode))) /* libc refuses the mode before it looks at the path */
+		return real(path, mode);
 	if (flags >= 0)
 		fd = guard_open(&(struct open_call){name, AT_FDCWD, path, flags, 0666, true});
 	else

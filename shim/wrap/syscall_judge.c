@@ -56,13 +56,13 @@ struct decoded {
 
 static const struct decoded table[] = {
 #ifdef SYS_unlink
-	CALL(unlink, PATH, 0, NONE),
-	CALL(rmdir, PATH, 0, NONE),
-	CALL(rename, TWO, FILE_CREATES, NONE),
-	CALL(link, TWO, FILE_CREATES | FILE_NEW, NONE),
-	CALL(symlink, TEXT_PATH, FILE_CREATES | FILE_NEW, NONE),
-	CALL(mkdir, PATH, FILE_CREATES | FILE_NEW, NONE),
-	CALL(mknod, PATH, FILE_CREATES | FILE_NEW, NONE),
+	CALL(unlink, PATH, FILE_ENTRY, NONE),
+	CALL(rmdir, PATH, FILE_ENTRY, NONE),
+	CALL(rename, TWO, FILE_ENTRY | FILE_CREATES, NONE),
+	CALL(link, TWO, FILE_ENTRY | FILE_CREATES | FILE_NEW, NONE),
+	CALL(symlink, TEXT_PATH, FILE_ENTRY | FILE_CREATES | FILE_NEW, NONE),
+	CALL(mkdir, PATH, FILE_ENTRY | FILE_CREATES | FILE_NEW, NONE),
+	CALL(mknod, PATH, FILE_ENTRY | FILE_CREATES | FILE_NEW, NONE),
 	CALL(chmod, PATH, FILE_FOLLOW, NONE),
 	CALL(chown, PATH, FILE_FOLLOW, NONE),
 	CALL(lchown, PATH, 0, NONE),
@@ -71,14 +71,14 @@ static const struct decoded table[] = {
 	CALL(futimesat, PATH_AT, FILE_FOLLOW | FILE_NULL, NONE),
 #endif
 #ifdef SYS_renameat
-	CALL(renameat, TWO_AT, FILE_CREATES, NONE),
+	CALL(renameat, TWO_AT, FILE_ENTRY | FILE_CREATES, NONE),
 #endif
-	CALL(unlinkat, PATH_AT, 0, NONE),
-	CALL(renameat2, TWO_AT, FILE_CREATES, NONE),
-	CALL(linkat, TWO_AT, FILE_CREATES | FILE_NEW, 4),
-	CALL(symlinkat, TEXT_AT, FILE_CREATES | FILE_NEW, NONE),
-	CALL(mkdirat, PATH_AT, FILE_CREATES | FILE_NEW, NONE),
-	CALL(mknodat, PATH_AT, FILE_CREATES | FILE_NEW, NONE),
+	CALL(unlinkat, PATH_AT, FILE_ENTRY, NONE),
+	CALL(renameat2, TWO_AT, FILE_ENTRY | FILE_CREATES, NONE),
+	CALL(linkat, TWO_AT, FILE_ENTRY | FILE_CREATES | FILE_NEW, 4),
+	CALL(symlinkat, TEXT_AT, FILE_ENTRY | FILE_CREATES | FILE_NEW, NONE),
+	CALL(mkdirat, PATH_AT, FILE_ENTRY | FILE_CREATES | FILE_NEW, NONE),
+	CALL(mknodat, PATH_AT, FILE_ENTRY | FILE_CREATES | FILE_NEW, NONE),
 	CALL(truncate, PATH, FILE_FOLLOW, NONE),
 	CALL(fchmodat, PATH_AT, FILE_FOLLOW, NONE),
 	CALL(fchmodat2, PATH_AT, FILE_FOLLOW, 3),
@@ -144,6 +144,8 @@ static long ask_two(const struct decoded *call, const long *from, const long *to
 	unsigned first = flags & ~(FILE_CREATES | FILE_NEW);
 	long answer = GUARD_GO;
 
+	if (flags & FILE_NEW) /* the older name of a link is looked up like any path */
+		first &= ~FILE_ENTRY;
 	if (call->number == SYS_linkat && (to[2] & AT_SYMLINK_FOLLOW))
 		first |= FILE_FOLLOW;
 	if (call->number != SYS_move_mount)

@@ -8,17 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "describe/memory.h"
 #include "wrap/lane.h"
 
 #include "forbid.h"
 
 /* tmpfile has no template: libc always goes here. */
 #define TMPFILE_TEMPLATE P_tmpdir "/tmpfXXXXXX"
-
-static long ask(const char *name, const char *template, struct file_place *place)
-{
-	return guard_file(&(struct file_call){name, AT_FDCWD, template, OP_WRITE, FILE_CREATES, place});
-}
 
 #define MARKS "XXXXXX"
 #define MARK_COUNT (sizeof(MARKS) - 1)
@@ -47,6 +43,14 @@ static char *marks_of(char *template, int suffix)
 	return strncmp(marks, MARKS, MARK_COUNT) == 0 ? marks : NULL;
 }
 
+/* A template without marks is libc's to refuse: EINVAL, before it is looked at as a path. */
+static long ask(const char *name, char *template, int suffix, struct file_place *place)
+{
+	if (memory_string_readable(template) && !marks_of(template, suffix))
+		return -EINVAL;
+	return guard_file(&(struct file_call){name, AT_FDCWD, template, OP_WRITE, FILE_CREATES, place});
+}
+
 /* One made-up name, in the template and in the place. Result: the descriptor, 0 for a folder, or the kernel's -errno. */
 static long try_name(const struct file_place *place, char *marks, int suffix, int flags, bool folder)
 {
@@ -60,8 +64,24 @@ static long try_name(const struct file_place *place, char *marks, int suffix, in
 	return raw_guarded(SYS_openat, place->dirfd, place->path, flags, 0600, 0);
 }
 
+/* The number that the file would have had without our own descriptor, which is closed for it. */
+static long lowest(struct file_place *place, long fd, int flags)
+{
+	long moved;
+
+	if (place->fd < 0 || place->fd > fd)
+		return fd;
+	guard_leave(place);
+	place->fd = -1;
+	moved = raw(SYS_fcntl, fd, flags & O_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
+	if (moved < 0)
+		return fd;
+	raw(SYS_close, fd);
+	return moved;
+}
+
 /* Makes a file, or a folder, where the place is. Result: false when libc is to do it. */
-static bool make(enum real which, const struct file_place *place, char *template, int suffix, int flags, bool folder,
+static bool make(enum real which, struct file_place *place, char *template, int suffix, int flags, bool folder,
 		 long *ret)
 {
 	char *marks = place_is_ours(place, which) ? marks_of(template, suffix) : NULL;
@@ -71,14 +91,14 @@ static bool make(enum real which, const struct file_place *place, char *template
 		return false;
 	for (unsigned turn = 0; turn < TRIES && result == -EEXIST; turn++)
 		result = try_name(place, marks, suffix, (flags & ~O_ACCMODE) | O_RDWR | O_CREAT | O_EXCL, folder);
-	*ret = wrap_result(result);
+	*ret = wrap_result(result < 0 || folder ? result : lowest(place, result, flags));
 	return true;
 }
 
 EXPORT int mkstemp(char *template)
 {
 	struct file_place place;
-	long answer = ask("mkstemp", template, &place);
+	long answer = ask("mkstemp", template, 0, &place);
 
 	if (answer)
 		return (int)wrap_result(answer);
@@ -90,7 +110,7 @@ EXPORT int mkstemp(char *template)
 EXPORT int mkstemp64(char *template)
 {
 	struct file_place place;
-	long answer = ask("mkstemp64", template, &place);
+	long answer = ask("mkstemp64", template, 0, &place);
 
 	if (answer)
 		return (int)wrap_result(answer);
@@ -102,7 +122,7 @@ EXPORT int mkstemp64(char *template)
 EXPORT int mkostemp(char *template, int flags)
 {
 	struct file_place place;
-	long answer = ask("mkostemp", template, &place);
+	long answer = ask("mkostemp", template, 0, &place);
 
 	if (answer)
 		return (int)wrap_result(answer);
@@ -114,7 +134,7 @@ EXPORT int mkostemp(char *template, int flags)
 EXPORT int mkostemp64(char *template, int flags)
 {
 	struct file_place place;
-	long answer = ask("mkostemp64", template, &place);
+	long answer = ask("mkostemp64", template, 0, &place);
 
 	if (answer)
 		return (int)wrap_result(answer);
@@ -126,7 +146,7 @@ EXPORT int mkostemp64(char *template, int flags)
 EXPORT int mkstemps(char *template, int suffix)
 {
 	struct file_place place;
-	long answer = ask("mkstemps", template, &place);
+	long answer = ask("mkstemps", template, suffix, &place);
 
 	if (answer)
 		return (int)wrap_result(answer);
@@ -138,7 +158,7 @@ EXPORT int mkstemps(char *template, int suffix)
 EXPORT int mkstemps64(char *template, int suffix)
 {
 	struct file_place place;
-	long answer = ask("mkstemps64", template, &place);
+	long answer = ask("mkstemps64", template, suffix, &place);
 
 	if (answer)
 		return (int)wrap_result(answer);
@@ -150,7 +170,7 @@ EXPORT int mkstemps64(char *template, int suffix)
 EXPORT int mkostemps(char *template, int suffix, int flags)
 {
 	struct file_place place;
-	long answer = ask("mkostemps", template, &place);
+	long answer = ask("mkostemps", template, suffix, &place);
 
 	if (answer)
 		return (int)wrap_result(answer);
@@ -162,7 +182,7 @@ EXPORT int mkostemps(char *template, int suffix, int flags)
 EXPORT int mkostemps64(char *template, int suffix, int flags)
 {
 	struct file_place place;
-	long answer = ask("mkostemps64", template, &place);
+	long answer = ask("mkostemps64", template, suffix, &place);
 
 	if (answer)
 		return (int)wrap_result(answer);
@@ -174,7 +194,7 @@ EXPORT int mkostemps64(char *template, int suffix, int flags)
 EXPORT char *mkdtemp(char *template)
 {
 	struct file_place place;
-	long answer = ask("mkdtemp", template, &place);
+	long answer = ask("mkdtemp", template, 0, &place);
 	char *made;
 
 	if (answer) {
@@ -191,7 +211,7 @@ EXPORT char *mkdtemp(char *template)
 
 EXPORT FILE *tmpfile(void)
 {
-	long answer = ask("tmpfile", TMPFILE_TEMPLATE, NULL);
+	long answer = guard_file(&(struct file_call){"tmpfile", AT_FDCWD, TMPFILE_TEMPLATE, OP_WRITE, FILE_CREATES, NULL});
 
 	if (answer) {
 		wrap_result(answer);
@@ -202,7 +222,7 @@ EXPORT FILE *tmpfile(void)
 
 EXPORT FILE *tmpfile64(void)
 {
-	long answer = ask("tmpfile64", TMPFILE_TEMPLATE, NULL);
+	long answer = guard_file(&(struct file_call){"tmpfile64", AT_FDCWD, TMPFILE_TEMPLATE, OP_WRITE, FILE_CREATES, NULL});
 
 	if (answer) {
 		wrap_result(answer);
