@@ -42,21 +42,16 @@ static void settle(struct line *line)
 	line->text.cut = false;
 }
 
-static void key(struct line *line, const char *name)
-{
-	text_add(&line->text, ",\"");
-	text_add(&line->text, name);
-	text_add(&line->text, "\":");
-}
+/* A field's name, a literal, and what stands around it. */
+#define KEY(name) ",\"" name "\":"
 
-/* A string between quotes in at most `most` bytes. */
-static void quoted(struct line *line, const char *bytes, size_t size, size_t most)
+/* What stands between quotes, in at most `most` bytes with both of them; the first one is written. */
+static void quoted_rest(struct line *line, const char *bytes, size_t size, size_t most)
 {
 	char *end = line->text.end;
 
-	if (most > space(line))
-		most = space(line);
-	text_add(&line->text, "\"");
+	if (most > space(line) + 1)
+		most = space(line) + 1;
 	line->text.end = line->text.at + most - 2;
 	text_json(&line->text, bytes, size);
 	settle(line);
@@ -64,23 +59,47 @@ static void quoted(struct line *line, const char *bytes, size_t size, size_t mos
 	text_add(&line->text, "\"");
 }
 
-static void field(struct line *line, const char *name, const char *value, size_t most)
+/* A string between quotes in at most `most` bytes. */
+static void quoted(struct line *line, const char *bytes, size_t size, size_t most)
+{
+	text_add(&line->text, "\"");
+	quoted_rest(line, bytes, size, most);
+}
+
+static void named(struct line *line, const char *opening, size_t opening_size, const char *value, size_t most)
 {
 	if (!value)
 		return;
-	if (space(line) < strlen(name) + 24) {
+	if (space(line) < opening_size + 20) {
 		line->cut = true;
 		return;
 	}
-	key(line, name);
-	quoted(line, value, strlen(value), most);
+	text_bytes(&line->text, opening, opening_size);
+	quoted_rest(line, value, strlen(value), most);
 }
 
-static void number_field(struct line *line, const char *name, int64_t value)
+/* field(line, "name", value, most): nothing where value is NULL. */
+#define field(line, name, value, most) named(line, KEY(name) "\"", sizeof(KEY(name) "\"") - 1, value, most)
+
+/* One of our own words, in which nothing is to be escaped; for NULL nothing. */
+static void named_word(struct line *line, const char *opening, size_t opening_size, const char *word)
 {
-	key(line, name);
-	text_number(&line->text, value);
+	size_t size = word ? strlen(word) : 0;
+
+	if (!word)
+		return;
+	if (space(line) < opening_size + size + 1) {
+		line->cut = true;
+		return;
+	}
+	text_bytes(&line->text, opening, opening_size);
+	text_bytes(&line->text, word, size);
+	text_add(&line->text, "\"");
 }
+
+#define word_field(line, name, word) named_word(line, KEY(name) "\"", sizeof(KEY(name) "\"") - 1, word)
+
+#define number_field(line, name, value) (text_add(&(line)->text, KEY(name)), text_number(&(line)->text, value))
 
 static void write_who(struct line *line, const struct report_context *context)
 {
@@ -94,7 +113,7 @@ static void write_who(struct line *line, const struct report_context *context)
 	number_field(line, "ppid", context->ppid);
 	number_field(line, "tid", context->tid);
 	field(line, "exe", context->exe, space(line) / 4);
-	field(line, "via", context->via, 32);
+	word_field(line, "via", context->via);
 }
 
 /* What stands in place of inline code. */
@@ -192,8 +211,7 @@ static void write_argv(struct line *line, const struct image *image, const struc
 		return;
 	if (!codes.shown)
 		check_operands(image, request->argv, request->argc, note_code, &codes);
-	key(line, "argv");
-	text_add(&line->text, "[");
+	text_add(&line->text, KEY("argv") "[");
 	for (size_t i = 0; i < request->argc && !line->cut; i++) {
 		if (space(line) < 128) {
 			line->cut = true;
@@ -262,13 +280,12 @@ static void write_address(struct line *line, const struct address *address)
 		return;
 	}
 	if (address->family == REPORT_INET || address->family == REPORT_INET6) {
-		key(line, "addr");
-		text_add(&line->text, "\"");
+		text_add(&line->text, KEY("addr") "\"");
 		report_address(&line->text, address);
 		text_add(&line->text, "\"");
 		number_field(line, "port", address->port);
 	}
-	field(line, "family", family, 16);
+	word_field(line, "family", family);
 	field(line, "host", address->host, 280);
 }
 
@@ -277,8 +294,8 @@ static void write_subject(struct line *line, const struct image *image, const st
 	const char *subject = request->subject, *path = request->path;
 	bool differs = path && (!subject || strcmp(subject, path) != 0);
 
-	field(line, "call", request->call, 48);
-	field(line, "op", op_words[request->op], 16);
+	word_field(line, "call", request->call);
+	word_field(line, "op", op_words[request->op]);
 	if (request->op == OP_RESOLVE) {
 		field(line, "host", subject, 280);
 		return;
@@ -296,15 +313,15 @@ static void write_verdict(struct line *line, const struct image *image, const st
 {
 	char reason[REASON_SIZE];
 
-	field(line, "verdict", decision->denied ? "deny" : "allow", 16);
+	word_field(line, "verdict", decision->denied ? "deny" : "allow");
 	if (decision->denied && !context->enforced)
 		text_add(&line->text, ",\"enforced\":false");
 	if (decision->rule != RULE_NONE) {
-		field(line, "rule", report_rule_word(decision->rule), 32);
+		word_field(line, "rule", report_rule_word(decision->rule));
 		report_reason(reason, sizeof(reason), image, request, decision);
 		field(line, "reason", reason, space(line) - ERRNO_ROOM);
 	}
-	field(line, "errno", context->errno_name, 24);
+	word_field(line, "errno", context->errno_name);
 }
 
 size_t report_line(char *buffer, size_t size, const struct image *image, const struct request *request,

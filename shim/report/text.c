@@ -2,6 +2,7 @@
 /* Bounded text, and JSON's way to write it. */
 #include "report/text.h"
 
+#include <endian.h>
 #include <string.h>
 
 static size_t space(const struct text *text)
@@ -21,22 +22,14 @@ static bool put(struct text *text, const char *bytes, size_t size)
 	return true;
 }
 
-void text_bytes(struct text *text, const char *bytes, size_t size)
+void text_part(struct text *text, const char *bytes, size_t size)
 {
 	size_t fits = text->cut ? 0 : space(text);
 
-	if (size > fits) {
-		memcpy(text->at, bytes, fits);
-		text->at += fits;
-		text->cut = true;
-		return;
-	}
-	put(text, bytes, size);
-}
-
-void text_add(struct text *text, const char *string)
-{
-	text_bytes(text, string, strlen(string));
+	fits = size < fits ? size : fits;
+	memcpy(text->at, bytes, fits);
+	text->at += fits;
+	text->cut = text->cut || size > fits;
 }
 
 void text_digits(struct text *text, uint32_t number, unsigned digits)
@@ -106,24 +99,94 @@ static bool put_control(struct text *text, uint8_t byte)
 	return put(text, escape, 6);
 }
 
+/* Not 0 when some byte of word is none that JSON takes as it is; its lowest bit is the top one of the first such byte. */
+static inline uint64_t odd_bytes(uint64_t word)
+{
+	const uint64_t one = 0x0101010101010101u, top = 0x8080808080808080u;
+	uint64_t quote = word ^ one * '"', backslash = word ^ one * '\\', delete = word ^ one * 0x7f;
+	uint64_t others = word | ((word - one * 0x20) & ~word) | ((quote - one) & ~quote) |
+			  ((backslash - one) & ~backslash) | ((delete - one) & ~delete);
+
+	return others & top;
+}
+
+/* Up to eight bytes from `at` on, the first one lowest. */
+static inline uint64_t load(const char *bytes, size_t size, size_t at)
+{
+	uint64_t word = 0;
+
+	if (size - at >= sizeof(word)) {
+		memcpy(&word, bytes + at, sizeof(word));
+		return le64toh(word);
+	}
+	if (size >= sizeof(word)) {
+		memcpy(&word, bytes + size - sizeof(word), sizeof(word));
+		return le64toh(word) >> 8 * (sizeof(word) - (size - at));
+	}
+	for (size_t i = at; i < size; i++)
+		word |= (uint64_t)(uint8_t)bytes[i] << 8 * (i - at);
+	return word;
+}
+
+/* Result: how many of them were plain and have been written. */
+static inline size_t put_plain(struct text *text, uint64_t word, size_t left)
+{
+	uint64_t odd = odd_bytes(word);
+	size_t plain = odd ? (size_t)__builtin_ctzll(odd) / 8 : sizeof(word);
+
+	if (text->cut || space(text) < sizeof(word))
+		return 0;
+	plain = plain < left ? plain : left;
+	word = htole64(word);
+	memcpy(text->at, &word, sizeof(word));
+	text->at += plain;
+	return plain;
+}
+
+/* Whole words that are plain. Result: how many bytes. */
+static inline size_t put_plain_words(struct text *text, const char *bytes, size_t size)
+{
+	size_t most = text->cut ? 0 : space(text), at = 0;
+	uint64_t word;
+
+	most = most < size ? most : size;
+	for (; at + sizeof(word) <= most; at += sizeof(word)) {
+		memcpy(&word, bytes + at, sizeof(word));
+		if (odd_bytes(le64toh(word)))
+			break;
+		memcpy(text->at + at, &word, sizeof(word));
+	}
+	text->at += at;
+	return at;
+}
+
+static bool put_character(struct text *text, const uint8_t *bytes, size_t length)
+{
+	if (length == 0)
+		return put(text, "\xef\xbf\xbd", 3);
+	if (*bytes == '"' || *bytes == '\\')
+		return put(text, *bytes == '"' ? "\\\"" : "\\\\", 2);
+	if (*bytes < 0x20 || *bytes == 0x7f)
+		return put_control(text, *bytes);
+	if (*bytes == 0xc2 && bytes[1] < 0xa0) /* to some terminals such as CSI in one byte */
+		return put_control(text, bytes[1]);
+	return put(text, (const char *)bytes, length);
+}
+
 void text_json(struct text *text, const char *bytes, size_t size)
 {
 	bool fits = true;
 
-	for (size_t i = 0; i < size && fits;) {
-		uint8_t byte = (uint8_t)bytes[i];
-		size_t length = character((const uint8_t *)bytes + i, size - i);
+	for (size_t i = put_plain_words(text, bytes, size); i < size && fits;) {
+		size_t length = put_plain(text, load(bytes, size, i), size - i);
 
-		if (length == 0)
-			fits = put(text, "\xef\xbf\xbd", 3);
-		else if (byte == '"' || byte == '\\')
-			fits = put(text, byte == '"' ? "\\\"" : "\\\\", 2);
-		else if (byte < 0x20 || byte == 0x7f)
-			fits = put_control(text, byte);
-		else if (byte == 0xc2 && (uint8_t)bytes[i + 1] < 0xa0) /* to some terminals such as CSI in one byte */
-			fits = put_control(text, (uint8_t)bytes[i + 1]);
-		else
-			fits = put(text, bytes + i, length);
+		if (length) {
+			i += length;
+			continue;
+		}
+		length = character((const uint8_t *)bytes + i, size - i);
+		fits = put_character(text, (const uint8_t *)bytes + i, length);
 		i += length ? length : 1;
+		i += put_plain_words(text, bytes + i, size - i);
 	}
 }

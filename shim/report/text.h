@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* at == end: full; what does not fit is dropped and cut is set. No NUL is written. */
 struct text {
@@ -13,8 +14,25 @@ struct text {
 	bool cut;
 };
 
-void text_bytes(struct text *text, const char *bytes, size_t size);
-void text_add(struct text *text, const char *string);
+/* As much as fits. */
+void text_part(struct text *text, const char *bytes, size_t size);
+
+static inline void text_bytes(struct text *text, const char *bytes, size_t size)
+{
+	if (text->cut || size > (size_t)(text->end - text->at)) {
+		text_part(text, bytes, size);
+		return;
+	}
+	memcpy(text->at, bytes, size);
+	text->at += size;
+}
+
+/* Most are literals, whose length and copying the compiler knows. */
+static inline __attribute__((always_inline)) void text_add(struct text *text, const char *string)
+{
+	text_bytes(text, string, strlen(string));
+}
+
 void text_number(struct text *text, int64_t number);
 void text_digits(struct text *text, uint32_t number, unsigned digits); /* with leading zeros */
 
