@@ -66,6 +66,11 @@ struct session_page {
 	uint64_t word;    /* fast lane of the backstop, random; 0: this session has none */
 	uint64_t stopped; /* calls that stopped in the backstop */
 	uint64_t moves;   /* names that were changed and mounts: what a shim remembers of where folders lie is old then */
+	/*
+	 * Stamps of this very file (start.c), 0 at first: the shim that has looked over the image, and over what it says of
+	 * programs, leaves them, and the others need not look at every record again.
+	 */
+	uint64_t seen_basics, seen_programs;
 };
 
 _Static_assert(sizeof(struct session_page) <= SESSION_IMAGE_OFFSET, "the page holds the counters");

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "check/validate.h"
+#include "print.h"
 #include "real/syscall.h"
 
 #include "forbid.h"
@@ -34,17 +35,27 @@ bool start_filtered;
 #define PREFIX HANDOFF_SESSION "="
 #define PREFIX_LENGTH (sizeof(PREFIX) - 1)
 
-/* ret_changed: when, in seconds since the epoch; may be NULL. */
-static long file_size(int fd, int64_t *ret_changed)
-{
-	struct stat status;
-	long result = raw(SYS_fstat, fd, &status);
+/* What start.c asks of a file. */
+struct file_facts {
+	long size;
+	int64_t changed; /* seconds since the epoch */
+	uint64_t stamp;  /* of device, inode, size and birth; 0 where the file system does not know of birth */
+};
 
-	if (result < 0)
-		return result;
-	if (ret_changed)
-		*ret_changed = status.st_ctim.tv_sec;
-	return status.st_size;
+static bool look_at_file(long fd, struct file_facts *ret)
+{
+	struct statx status;
+	uint64_t stamp;
+
+	if (raw(SYS_statx, fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME, &status) < 0)
+		return false;
+	stamp = print_word(status.stx_ino, (uint64_t)status.stx_dev_major << 32 | status.stx_dev_minor);
+	stamp = print_word(stamp, (uint64_t)status.stx_btime.tv_sec);
+	stamp = print_word(stamp, status.stx_btime.tv_nsec ^ status.stx_size << 32);
+	ret->size = (long)status.stx_size;
+	ret->changed = status.stx_ctime.tv_sec;
+	ret->stamp = status.stx_mask & STATX_BTIME ? stamp | 1 : 0;
+	return true;
 }
 
 static long open_in(const struct start_session *session, const char *name, size_t size, int flags)
@@ -67,8 +78,8 @@ static bool is_page(const struct session_page *page)
 static bool map_counters(struct start_session *session)
 {
 	long fd = open_in(session, SESSION_COUNTERS, sizeof(SESSION_COUNTERS), O_RDWR);
-	long size = fd < 0 ? fd : file_size((int)fd, NULL);
-	long at = size >= SESSION_IMAGE_OFFSET
+	struct file_facts facts;
+	long at = fd >= 0 && look_at_file(fd, &facts) && facts.size >= SESSION_IMAGE_OFFSET
 			  ? raw(SYS_mmap, NULL, SESSION_IMAGE_OFFSET, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
 			  : -1;
 
@@ -80,28 +91,53 @@ static bool map_counters(struct start_session *session)
 	return is_page(session->page);
 }
 
+/* Is the image whole? Its records are looked at once: whoever does it says so in the page. */
+static bool is_whole(const struct start_session *session)
+{
+	const struct session_page *page = session->map;
+	size_t size = session->size - SESSION_IMAGE_OFFSET;
+	bool seen = session->stamp && __atomic_load_n(&page->seen_basics, __ATOMIC_ACQUIRE) == session->stamp;
+
+	return is_page(page) &&
+	       (seen ? check_validate_bounds(session->image, size) : check_validate_basics(session->image, size));
+}
+
+/* Leaves the stamp, where this process may write. */
+static void sign(const struct start_session *session, uint64_t *stamp)
+{
+	if (session->page == session->map)
+		__atomic_store_n(stamp, session->stamp, __ATOMIC_RELEASE);
+}
+
 static bool map_session(struct start_session *session, int64_t *ret_changed)
 {
-	long fd = open_in(session, SESSION_FILE, sizeof(SESSION_FILE), O_RDWR);
+	struct file_facts facts;
+	long fd = open_in(session, SESSION_FILE, sizeof(SESSION_FILE), O_RDWR), at = -1;
 	bool writable = fd != -EACCES;
 
 	if (!writable)
 		fd = open_in(session, SESSION_FILE, sizeof(SESSION_FILE), O_RDONLY);
 	if (fd < 0)
 		return false;
-	long size = file_size((int)fd, ret_changed);
-	long at = size > SESSION_IMAGE_OFFSET ? raw(SYS_mmap, NULL, size, PROT_READ, MAP_SHARED, fd, 0) : -1;
-
+	if (look_at_file(fd, &facts) && facts.size > SESSION_IMAGE_OFFSET)
+		at = raw(SYS_mmap, NULL, facts.size, PROT_READ, MAP_SHARED, fd, 0);
 	raw(SYS_close, fd);
 	if (at < 0 && at > -4096)
 		return false;
 	session->map = (void *)at;
 	session->page = session->map;
 	session->image = (const struct image *)(at + SESSION_IMAGE_OFFSET);
-	session->size = (uint64_t)size;
-	if (!is_page(session->page) || !check_validate_basics(session->image, (size_t)size - SESSION_IMAGE_OFFSET))
+	session->size = (uint64_t)facts.size;
+	session->stamp = facts.stamp;
+	*ret_changed = *ret_changed ? *ret_changed : facts.changed;
+	if (!is_whole(session))
 		return false;
-	return writable ? raw(SYS_mprotect, at, SESSION_IMAGE_OFFSET, PROT_READ | PROT_WRITE) == 0 : map_counters(session);
+	if (!writable)
+		return map_counters(session);
+	if (raw(SYS_mprotect, at, SESSION_IMAGE_OFFSET, PROT_READ | PROT_WRITE) != 0)
+		return false;
+	sign(session, &session->page->seen_basics);
+	return true;
 }
 
 static void name_session(struct start_session *session)
@@ -128,7 +164,7 @@ static enum start_state map_sessions(struct start *start, const char *value)
 		session->folder[length] = '\0';
 		name_session(session);
 		start->count++;
-		if (!map_session(session, start->since ? NULL : &start->since))
+		if (!map_session(session, &start->since))
 			return START_BROKEN;
 		if (!end)
 			break;
@@ -249,6 +285,18 @@ static void complain(void)
 	raw(SYS_write, STDERR_FILENO, words, sizeof(words) - 1);
 }
 
+static bool programs_are_whole(const struct start_session *session)
+{
+	struct session_page *page = session->map;
+
+	if (session->stamp && __atomic_load_n(&page->seen_programs, __ATOMIC_ACQUIRE) == session->stamp)
+		return true;
+	if (!check_validate_programs(session->image))
+		return false;
+	sign(session, &page->seen_programs);
+	return true;
+}
+
 bool start_programs(const struct start *start)
 {
 	static bool valid;
@@ -256,7 +304,7 @@ bool start_programs(const struct start *start)
 	if (__atomic_load_n(&valid, __ATOMIC_ACQUIRE))
 		return true;
 	for (unsigned i = 0; i < start->count; i++) {
-		if (check_validate_programs(start->sessions[i].image))
+		if (programs_are_whole(&start->sessions[i]))
 			continue;
 		if (!start_filtered)
 			complain();

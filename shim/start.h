@@ -19,8 +19,9 @@ enum start_state {
 struct start_session {
 	struct session_page *page; /* at map, or of its own for who may not write there (include/handoff.h) */
 	const struct image *image;
-	void *map;     /* the session file */
-	uint64_t size; /* bytes mapped at map */
+	void *map;      /* the session file */
+	uint64_t size;  /* bytes mapped at map */
+	uint64_t stamp; /* of the session file: no other file has it, nor one written later in its place. 0: unknown */
 	char folder[SESSION_FOLDER_MAX];
 	const char *id; /* inside folder: its name without SESSION_FOLDER_PREFIX */
 };

@@ -27,7 +27,7 @@ static bool valid_bounds(struct image_section section, size_t record, size_t siz
 	return section.count <= (size - section.offset) / record;
 }
 
-bool check_validate_basics(const void *bytes, size_t size)
+bool check_validate_bounds(const void *bytes, size_t size)
 {
 	const struct image *image = bytes;
 
@@ -40,6 +40,15 @@ bool check_validate_basics(const void *bytes, size_t size)
 		return false;
 	IMAGE_SECTIONS(SECTION)
 #undef SECTION
+	return true;
+}
+
+bool check_validate_basics(const void *bytes, size_t size)
+{
+	const struct image *image = bytes;
+
+	if (!check_validate_bounds(bytes, size))
+		return false;
 #define SECTION(name, record)                                                   \
 	if (IMAGE_SECTION_##name < IMAGE_SECTION_tools && !valid_##name(image)) \
 		return false;

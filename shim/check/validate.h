@@ -16,8 +16,10 @@ bool check_validate(const void *bytes, size_t size);
 /*
  * The same in two steps: what is said about programs (`tools` and the sections behind it) is nine tenths of an image, and
  * most processes start none. After the first step everything but check/command.h, check/operands.h and what they use can
- * be relied on; the second one needs a yes of the first.
+ * be relied on; the second one needs a yes of the first. check_validate_bounds is the beginning of the first one: the
+ * head and the sections' bounds, no record; enough for who knows that the records were looked at.
  */
+bool check_validate_bounds(const void *bytes, size_t size);
 bool check_validate_basics(const void *bytes, size_t size);
 bool check_validate_programs(const struct image *image);
 
