@@ -15,7 +15,7 @@
  *   tmp/           the private temporary folder, where the policy asks for one
  *
  * A session that root started is one for its descendants of other users as well, who would else run unguarded: the folder
- * is 0711 in a folder SESSION_ROOT_PARENT (0711 too: only root can list it, so nobody else learns the session's name),
+ * is 0711 in a folder SESSION_ROOT_PARENT (0711 too: only root can list it, so nobody else learns the name; in /tmp it stays),
  * `session` 0644, `report` 0666, tmp/ 01777, the library a copy where others could not follow a link, and there is
  *
  *   counters       struct session_page, 0666: the counters and the word for shims that may not write to `session`

@@ -115,14 +115,12 @@ bool session_create(struct session *session, const char *parent, const char *out
 void session_tidy(const struct session *session, const char *outer)
 {
 	char parent[SESSION_FOLDER_MAX];
+	char *slash;
 
 	memcpy(parent, session->folder, sizeof(parent));
-	for (int above = 0; above <= session->shared; above++) {
-		char *slash = strrchr(parent, '/');
-
-		slash[slash == parent] = '\0';
-		session_sweep(parent, outer);
-	}
+	slash = strrchr(parent, '/');
+	slash[slash == parent] = '\0';
+	session_sweep(parent, outer);
 }
 
 const void *session_map(struct session *session, size_t size, struct failure *failure)
@@ -154,11 +152,17 @@ void session_publish(struct session *session)
 	*session->page = page;
 }
 
-/* The last session takes the folder around it along. */
+/* The last session takes the folder around it along, but where everybody's folders stand (/tmp): there the next needs it. */
 static void remove_around(char *folder)
 {
+	char around[SESSION_FOLDER_MAX];
+	struct stat status;
+
 	*strrchr(folder, '/') = '\0';
-	rmdir(folder);
+	memcpy(around, folder, sizeof(around));
+	*strrchr(folder, '/') = '\0';
+	if (stat(*folder ? folder : "/", &status) || (status.st_mode & (S_ISVTX | S_IWOTH)) != (S_ISVTX | S_IWOTH))
+		rmdir(around);
 }
 
 void session_remove(struct session *session)
