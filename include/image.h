@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #define IMAGE_MAGIC 0x676d6962u /* "bimg" */
-#define IMAGE_VERSION 1
+#define IMAGE_VERSION 2
 #define IMAGE_SIZE_MAX (64u << 20)
 
 /* image.flags */
@@ -283,8 +283,12 @@ struct image_pattern {
 	uint32_t verdict;
 };
 
-/* argv.deny: every group of conditions is met by one of its members, where `broad` on a broad operand. */
+/*
+ * argv.deny: every group of conditions is met by one of its members; where `broad`, on a broad operand; where `direct`, as
+ * `broad` in what a trusted caller starts and anywhere else.
+ */
 #define IMAGE_SHAPE_BROAD 0x01u
+#define IMAGE_SHAPE_DIRECT 0x02u
 #define IMAGE_SHAPE_GROUPS 32u
 
 struct image_shape {

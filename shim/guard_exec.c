@@ -91,7 +91,13 @@ static bool passes_on(const struct caller *caller, const struct request *request
 	return false;
 }
 
-/* By each of the caller's names: true when one of them makes it no matter of inline code any more. */
+/* Is it about something that a trusted caller may do? */
+static bool depends_on_caller(const struct start *start, const struct judgement *judgement)
+{
+	return is_about(start, judgement, RULE_ARGV_INLINE) || is_about(start, judgement, RULE_ARGV_SHAPE);
+}
+
+/* By each of the caller's names: true when one of them makes it no matter of who asks any more. */
 static bool judge_for_names(const struct start *start, const struct request *request, struct command *command,
 			    const struct caller *caller, struct judgement *ret)
 {
@@ -101,15 +107,16 @@ static bool judge_for_names(const struct start *start, const struct request *req
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		command->caller_script = names[i][0] ? names[i] : NULL;
 		guard_judge(start, request, command, ret);
-		if (!is_about(start, ret, RULE_ARGV_INLINE))
+		if (!depends_on_caller(start, ret))
 			return true;
 	}
 	return false;
 }
 
 /*
- * Some callers may hand code to an interpreter, and what they say through a shell (`make` -> `sh -c` -> `python3 -c`) is
- * theirs too, as is what a version manager's script passes on: who we are, and for whom, is asked only when it matters.
+ * Some callers may hand code to an interpreter and remove what they made, and what they say through a shell (`make` ->
+ * `sh -c` -> `python3 -c`) is theirs too, as is what a version manager's script passes on: who we are, and for whom, is
+ * asked only when it matters.
  */
 static __attribute__((noinline)) void judge_for_caller(const struct start *start, const struct request *request,
 						       struct command command, struct judgement *ret)
@@ -119,6 +126,7 @@ static __attribute__((noinline)) void judge_for_caller(const struct start *start
 
 	for (unsigned level = 0; level < CALLER_LEVELS && pid > 1; level++, pid = caller.parent) {
 		program_caller(&caller, pid);
+		command.passed_on = level > 0;
 		if (judge_for_names(start, request, &command, &caller, ret))
 			return;
 		if (!runs_inline_code(start, &caller) && !passes_on(&caller, request))
@@ -144,7 +152,7 @@ static long judge_command(const struct start *start, const struct request *reque
 	};
 
 	guard_judge(start, request, &command, &judgement);
-	if (is_about(start, &judgement, RULE_ARGV_INLINE) || is_about(start, &judgement, RULE_ARGV_SHAPE))
+	if (depends_on_caller(start, &judgement))
 		judge_for_caller(start, request, command, &judgement);
 	if (judgement.refused && is_same_attempt(request))
 		return GUARD_REFUSED;

@@ -126,7 +126,7 @@ static void look(struct ancestor *ret, pid_t pid, bool self)
 	ret->parent = read_parent(pid);
 }
 
-/* By each of its names: true when one of them makes it no matter of inline code any more. */
+/* By each of its names: true when one of them makes it no matter of who asks any more. */
 static bool judge_for(const struct image *image, struct command *command, const struct ancestor *ancestor,
 		      struct decision *ret)
 {
@@ -136,7 +136,7 @@ static bool judge_for(const struct image *image, struct command *command, const 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		command->caller_script = names[i][0] ? names[i] : NULL;
 		*ret = check_command(image, command);
-		if (!ret->denied || ret->rule != RULE_ARGV_INLINE)
+		if (!ret->denied || (ret->rule != RULE_ARGV_INLINE && ret->rule != RULE_ARGV_SHAPE))
 			return true;
 	}
 	return false;
@@ -176,6 +176,7 @@ struct decision lineage_judge(const struct image *image, struct command command,
 
 	for (unsigned level = 0; level < LEVELS && (pid > 1 || pid == tid); level++, pid = ancestor.parent) {
 		look(&ancestor, pid, pid == tid);
+		command.passed_on = level > 0;
 		if (judge_for(image, &command, &ancestor, &decision))
 			break;
 		if (!runs_inline_code(image, &ancestor) && !passes_on(&ancestor, &command))

@@ -113,10 +113,13 @@ bool compile_tool_shape(struct builder *builder, struct draft_sheet *sheet, cons
 		.shape = {.origin = sheet->record.origin, .reason = sheet->record.reason},
 	};
 	int64_t least = setting_integer(entry, "least", 0);
+	const char *where = setting_text(entry, "where", "any");
 
 	work.shape.condition_first = builder_count(builder, IMAGE_SECTION_tool_conditions);
-	if (!strcmp(setting_text(entry, "where", "any"), "broad"))
+	if (!strcmp(where, "broad"))
 		work.shape.flags |= IMAGE_SHAPE_BROAD;
+	if (!strcmp(where, "direct"))
+		work.shape.flags |= IMAGE_SHAPE_DIRECT;
 	if (!add_flags(&work, setting_member(entry, "flags")))
 		return false;
 	add_operands(&work, setting_member(entry, "operands"));

@@ -66,7 +66,7 @@ static const struct schema_row rows[] = {
 	PLAIN("argv.deny[].without", SCHEMA_TEXTS),
 	PLAIN("argv.deny[].operands", SCHEMA_TEXTS),
 	RANGE("argv.deny[].least", SCHEMA_INTEGER, 0, 100),
-	WORDS("argv.deny[].where", "any|broad"),
+	WORDS("argv.deny[].where", "any|broad|direct"),
 	WORDS("argv.inline", "deny|allow"),
 	TOOLS("argv.interpreters"),
 	TOOLS("argv.wrappers"),

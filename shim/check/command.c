@@ -98,10 +98,8 @@ static bool trusts(const struct image *image, const char *caller)
 	return tools.count > 0;
 }
 
-static bool lets_code_pass(const struct image *image, const struct command *command)
+static bool is_trusted(const struct image *image, const struct command *command)
 {
-	if (!(image->flags & IMAGE_INLINE_DENY))
-		return true;
 	return !command->launch && (trusts(image, command->caller) || trusts(image, command->caller_script));
 }
 
@@ -128,11 +126,12 @@ static struct decision judge_command(const struct image *image, const struct com
 		.argv = command->argv,
 		.cwd = command->cwd,
 		.launch = command->launch,
-		.relaxed = lets_code_pass(image, command),
+		.trusted = is_trusted(image, command),
 		.decision = DECISION_ALLOW,
 	};
 	struct words words = {.argv = command->argv, .index = command->argc ? 1 : 0, .end = command->argc};
 
+	judge.relaxed = judge.trusted || !(image->flags & IMAGE_INLINE_DENY);
 	judge_named(&judge, known_name(image, command), &words);
 	return judge.decision;
 }
@@ -142,7 +141,7 @@ static bool calls_itself(const struct image *image, const struct command *comman
 {
 	const char *name = command->target ? command->target : command->program;
 
-	return !command->launch && command->caller &&
+	return !command->launch && command->caller && !command->passed_on &&
 	       span_is(span_basename(span_of(name)), command->caller) &&
 	       check_unwrap(image, command->argv, command->argc) == 0;
 }

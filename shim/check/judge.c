@@ -213,7 +213,7 @@ static bool judge_program(struct judge *judge, struct program *program)
 		if (!judge->visit && !program->script && refuse_name(judge, program))
 			return true;
 		if (!judge->visit && check_shapes(judge->image, &program->tools, &program->words, judge->cwd,
-						  program->element, &judge->decision))
+						  judge->trusted, program->element, &judge->decision))
 			return true;
 		step = read_program(judge, program);
 	} while (step == STEP_AGAIN && !judge->stopped);

@@ -26,6 +26,7 @@ struct judge {
 	const char *cwd;
 	bool launch;
 	bool relaxed; /* inline code is let pass */
+	bool trusted; /* it is part of what a trusted caller does */
 	struct decision decision;
 
 	operand_visit *visit; /* NULL: judge; else nothing is judged and each piece is shown */

@@ -11,7 +11,8 @@ struct match {
 	const struct image *image;
 	const struct image_shape *shape;
 	const char *cwd;
-	uint32_t met; /* a bit for each group */
+	bool only_broad; /* it is refused for a broad operand alone */
+	uint32_t met;    /* a bit for each group */
 	size_t operands;
 	bool broad, excused;
 	int32_t element; /* of the first condition that was met; -1: none */
@@ -60,8 +61,7 @@ static void match_event(struct match *match, const struct scan *scan, enum scan_
 
 	if (event == SCAN_OPERAND) {
 		match->operands++;
-		match->broad |= match->shape->flags & IMAGE_SHAPE_BROAD &&
-				check_broad(match->image, match->cwd, scan->value);
+		match->broad |= match->only_broad && check_broad(match->image, match->cwd, scan->value);
 	}
 	for (uint32_t i = 0; i < match->shape->condition_count; i++) {
 		if (!condition_fits(match, &condition[i], scan, event))
@@ -82,7 +82,7 @@ static bool is_met(const struct match *match)
 	const struct image_condition *condition =
 		image_tool_conditions(match->image) + shape->condition_first;
 
-	if (match->excused || (shape->flags & IMAGE_SHAPE_BROAD && !match->broad))
+	if (match->excused || (match->only_broad && !match->broad))
 		return false;
 	for (uint32_t i = 0; i < shape->condition_count; i++)
 		if (condition[i].kind == IMAGE_CONDITION_COUNT && match->operands < condition[i].group)
@@ -129,8 +129,9 @@ static bool shape_fits(struct match *match, const struct tools *tools, const str
 }
 
 bool check_shapes(const struct image *image, const struct tools *tools, const struct words *words,
-		  const char *cwd, size_t element, struct decision *ret_decision)
+		  const char *cwd, bool trusted, size_t element, struct decision *ret_decision)
 {
+	const uint32_t only_broad = trusted ? IMAGE_SHAPE_BROAD | IMAGE_SHAPE_DIRECT : IMAGE_SHAPE_BROAD;
 	const struct image_sheet *sheet;
 	struct sheets sheets;
 
@@ -144,6 +145,7 @@ bool check_shapes(const struct image *image, const struct tools *tools, const st
 				.shape = image_tool_shapes(image) + sheet->shape_first + s,
 			};
 
+			match.only_broad = match.shape->flags & only_broad;
 			if (!shape_fits(&match, tools, words))
 				continue;
 			*ret_decision = DECISION_DENY(RULE_ARGV_SHAPE);

@@ -120,7 +120,7 @@ bool valid_tool_shapes(const struct image *image)
 
 	for (uint32_t i = 0; i < image->tool_shapes.count; i++, shape++)
 		if (!valid_run(image->tool_conditions, shape->condition_first, shape->condition_count) ||
-		    shape->groups > IMAGE_SHAPE_GROUPS || shape->flags & ~IMAGE_SHAPE_BROAD ||
+		    shape->groups > IMAGE_SHAPE_GROUPS || shape->flags & ~(IMAGE_SHAPE_BROAD | IMAGE_SHAPE_DIRECT) ||
 		    !valid_origin(image, shape->origin) || !valid_string(image, shape->reason))
 			return false;
 	return true;

@@ -98,7 +98,7 @@ Test(backstop_programs, callers_of_a_static_shell)
 {
 	static const char *const box = "/usr/bin/busybox";
 	static const char policy[] = "extends = \"tool\"; coverage: { uncovered = \"allow\"; };\n";
-	const char *by_make[] = {"make", "-s", "-f", world_in(world_inside, "makefile"), NULL};
+	const char *by_make[] = {"make", "-s", "-f", world_in(world_inside, "makefile"), "all", NULL};
 	const char *by_itself[] = {box, "sh", world_in(world_inside, "script"), NULL};
 	struct session_of session;
 	FILE *stream;
@@ -106,7 +106,11 @@ Test(backstop_programs, callers_of_a_static_shell)
 	if (access(box, X_OK) || access("/usr/bin/make", X_OK) || access("/usr/bin/perl", X_OK))
 		cr_skip_test("no busybox, make or perl");
 	stream = fopen(world_in(world_inside, "makefile"), "we");
-	fprintf(stream, "SHELL = %s\n.SHELLFLAGS = sh -c\nall:\n\t@: ; perl -e 'print \"said\\n\"'\n", box);
+	fprintf(stream,
+		"SHELL = %s\n.SHELLFLAGS = sh -c\nall:\n\t@: ; perl -e 'print \"said\\n\"'\n"
+		"clean:\n\t@mkdir -p out; /bin/rm -r out; test -d out || echo swept\n"
+		"home:\n\t@mkdir -p out; /bin/rm -r out ..; test -d out && echo kept\n",
+		box);
 	fclose(stream);
 	stream = fopen(world_in(world_inside, "script"), "we");
 	fputs("perl -e 'print \"said\\n\"'\n", stream);
@@ -114,6 +118,15 @@ Test(backstop_programs, callers_of_a_static_shell)
 	session = session_run(world_inside, policy, by_make);
 	cr_expect_str_eq(session.output, "said\n", "%s", session.errors);
 	cr_expect_eq(session_count(&session, "verdict", "deny"), 0);
+	session_free(&session);
+	by_make[4] = "clean";
+	session = session_run(world_inside, policy, by_make);
+	cr_expect_str_eq(session.output, "swept\n", "%s", session.errors);
+	session_free(&session);
+	by_make[4] = "home";
+	session = session_run(world_inside, policy, by_make);
+	cr_expect_str_eq(session.output, "kept\n", "%s", session.errors);
+	cr_expect_eq(session_count(&session, "rule", "argv.shape"), 1);
 	session_free(&session);
 	session = session_run(world_inside, policy, by_itself);
 	cr_expect_str_eq(session.output, "", "%s", session.output);

@@ -238,6 +238,25 @@ Test(check_command, who_may_run_code)
 	cr_expect_eq(ask("run -c spawn(12)", (struct command){.launch = true}).rule, CODE);
 }
 
+Test(check_command, who_may_sweep_the_project)
+{
+	const char *root = test_folder();
+	const struct command maker = {.caller = "maker", .cwd = root}, other = {.caller = "x", .cwd = root},
+			     launch = {.caller = "maker", .cwd = root, .launch = true};
+
+	cr_expect_eq(ask("sweep -r out", other).rule, SHAPE);
+	cr_expect_eq(ask("sweep -r out", launch).rule, SHAPE);
+	cr_expect_eq(ask("sweep -r out sub/./x", maker).rule, PASS);
+	cr_expect_eq(ask("sweep -r out", (struct command){.caller = "maker"}).rule, PASS);
+	cr_expect_eq(ask("sweep -r ..", (struct command){.caller = "maker"}).rule, SHAPE);
+	for (const char *const *broad = (const char *const[]){"sweep -r /", "sweep -r ~", "sweep -r out /home", "sweep -r .git",
+							      "sweep -r ../../..", "sweep -r /*", NULL};
+	     *broad; broad++)
+		cr_expect_eq(ask(*broad, maker).rule, SHAPE, "%s", *broad);
+	cr_expect_eq(ask("sweep -r ..", (struct command){.caller = "sweep"}).rule, PASS, "it was judged before");
+	cr_expect_eq(ask("sweep -r ..", (struct command){.caller = "sweep", .passed_on = true}).rule, SHAPE);
+}
+
 Test(check_command, doors)
 {
 	EXPECT({"kit -c pager.log=x log", CODE, 2},

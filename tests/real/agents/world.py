@@ -66,7 +66,7 @@ AGENTS = [
           lambda port: {"ANTHROPIC_BASE_URL": "http://127.0.0.1:%d" % port, "ANTHROPIC_API_KEY": "x" * 20, "IS_SANDBOX": "1",
                         "DISABLE_AUTOUPDATER": "1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"},
           (".claude/settings.json", "PreToolUse")),
-    Agent("codex", "codex", ["exec", "--skip-git-repo-check", *CODEX_FREE, "go"], CODEX_FREE,
+    Agent("codex", "codex", ["exec", "--skip-git-repo-check", *CODEX_FREE, "go"], [*CODEX_FREE, "-m", "m"],
           lambda port: {"OPENAI_API_KEY": "x"}, (".codex/hooks.json", "PreToolUse")),
     Agent("gemini", "gemini", ["-y", "-m", "gemini-2.5-flash", "-o", "json", "-p", "go"], ["-y", "-m", "gemini-2.5-flash"],
           lambda port: {"GOOGLE_GEMINI_BASE_URL": "http://127.0.0.1:%d" % port, "GEMINI_API_KEY": "x",
