@@ -16,7 +16,8 @@ say = @$(if $(filter 1,$(V))$(quiet),:,printf '  %-9s%s\n')
 
 # What apt calls the things that each job needs; `make deps` installs the first three, the others their own.
 BUILD_PACKAGES = gcc libc6-dev make pkg-config libconfig-dev libjansson-dev libcurl4-openssl-dev
-CHECK_PACKAGES = libcriterion-dev python3 strace valgrind python3-pytest perl procps git cmake nodejs
+CHECK_PACKAGES = libcriterion-dev python3 strace valgrind python3-pytest perl procps git cmake nodejs mandoc \
+		 fish musl-tools g++
 DAY_PACKAGES = libpython3.11-testsuite? libpython3.13-testsuite? python3-venv ninja-build autoconf automake gdb valgrind clang \
 	       zlib1g-dev openssh-client openssl gpg gpg-agent gpgconf sqlite3 vim tmux screen rsync tar cpio zip unzip xz-utils \
 	       file fakeroot eatmydata libjemalloc2 libtcmalloc-minimal4 gawk mawk zsh mksh busybox@busybox ed less lsof curl@curl \
@@ -310,6 +311,13 @@ check-real-built: tests
 .PHONY: check-serve
 check-serve: all ## ten thousand requests from eight clients of bridle serve: two minutes
 	$(Q)python3 tests/real/serve.py --requests 10000 $(BUILD)
+
+.PHONY: check-mcp
+check-mcp: all ## bridle serve --mcp with the protocol's own SDK and inspector, from npm (150 MB)
+	$(Q)mkdir -p $(BUILD)/mcp
+	$(Q)npm install --silent --no-fund --no-audit --save-exact --prefix $(BUILD)/mcp @modelcontextprotocol/sdk@1.32.2 \
+		@modelcontextprotocol/inspector@0.15.0
+	$(Q)node tests/real/mcp/check.mjs $(BUILD) $(BUILD)/mcp
 
 # The versions that tests/cases/hooks was recorded from and README speaks of.
 AGENT_PACKAGES := @anthropic-ai/claude-code@2.1.332 @openai/codex@0.171.0 @google/gemini-cli@0.61.0 opencode-ai@1.18.33

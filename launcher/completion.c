@@ -74,13 +74,22 @@ static void print_bash(void)
 	       "\t\tif ((i < COMP_CWORD)); then COMPREPLY=($(compgen -f -- \"$word\")); return; fi\n"
 	       "\t\tif [[ $word == -* ]]; then COMPREPLY=($(compgen -W \"$options\" -- \"$word\")); return; fi\n"
 	       "\t\tCOMPREPLY=($(compgen -c -- \"$word\")) ;;\n"
-	       "\thook) COMPREPLY=($(compgen -W '--enforce --fail");
+	       "\tesac\n"
+	       /* The others say themselves what they take. */
+	       "\tif [[ $word == -* && ${COMP_WORDS[1]} != @(run|check|trace) ]]; then\n"
+	       "\t\tCOMPREPLY=($(compgen -W \"$(bridle \"${COMP_WORDS[1]}\" --help 2>/dev/null | grep -oE -- '--[a-z-]+')\" "
+	       "-- \"$word\"))\n"
+	       "\t\treturn\n"
+	       "\tfi\n"
+	       "\tcase ${COMP_WORDS[1]} in\n"
+	       "\trun|check|trace) ;;\n"
+	       "\thook) COMPREPLY=($(compgen -W '");
 	print_agents();
 	printf("' -- \"$word\")) ;;\n"
-	       "\tinit) COMPREPLY=($(compgen -W '--agent --dry-run --undo --yes");
+	       "\tinit) COMPREPLY=($(compgen -W '");
 	print_agents();
 	puts("' -- \"$word\")) ;;\n"
-	     "\tpolicy) COMPREPLY=($(compgen -W 'show check trust learn' -- \"$word\") $(compgen -f -- \"$word\")) ;;\n"
+	     "\tpolicy) COMPREPLY=($(compgen -W 'show check test trust learn' -- \"$word\") $(compgen -f -- \"$word\")) ;;\n"
 	     "\tcompletion) COMPREPLY=($(compgen -W 'bash zsh fish' -- \"$word\")) ;;\n"
 	     "\t*) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n"
 	     "\tesac\n"
@@ -106,13 +115,18 @@ static void print_zsh(void)
 	printf("\t)\n"
 	       "\tif ((CURRENT == 2)); then _describe command commands; return; fi\n"
 	       "\tcase $words[2] in\n"
-	       "\trun|check|trace) shift words; ((CURRENT--)); _arguments -S $options '*::command:_normal' ;;\n"
-	       "\thook) _values agent");
+	       "\trun|check|trace) shift words; ((CURRENT--)); _arguments -S $options '*::command:_normal'; return ;;\n"
+	       "\tesac\n"
+	       "\tif [[ $words[CURRENT] == -* ]]; then\n"
+	       "\t\toptions=(${(f)\"$(bridle $words[2] --help 2>/dev/null | grep -oE -- '--[a-z-]+')\"})\n"
+	       "\t\tcompadd -a options\n"
+	       "\t\treturn\n"
+	       "\tfi\n"
+	       "\tcase $words[2] in\n"
+	       "\thook|init) _values agent");
 	print_agents();
-	printf(" ;;\n\tinit) _arguments '--agent=:agent:(");
-	print_agents();
-	puts(")' --dry-run --undo --yes ;;\n"
-	     "\tpolicy) _alternative 'verbs:verb:(show check trust learn)' 'files:file:_files' ;;\n"
+	puts(" ;;\n"
+	     "\tpolicy) _alternative 'verbs:verb:(show check test trust learn)' 'files:file:_files' ;;\n"
 	     "\tcompletion) _values shell bash zsh fish ;;\n"
 	     "\t*) _files ;;\n"
 	     "\tesac\n"
@@ -134,9 +148,12 @@ static void print_fish(void)
 		       value ? " -r" : "");
 	printf("complete -c bridle -n '__fish_seen_subcommand_from hook' -f -a '");
 	print_agents();
-	printf("'\ncomplete -c bridle -n '__fish_seen_subcommand_from init' -f -l agent -x -a '");
+	printf("'\ncomplete -c bridle -n '__fish_seen_subcommand_from init' -f -a '");
 	print_agents();
-	puts("'\ncomplete -c bridle -n '__fish_seen_subcommand_from policy' -a 'show check trust learn'\n"
+	puts("'\n"
+	     "complete -c bridle -n 'not __fish_seen_subcommand_from run check trace; and string match -q -- \"-*\" "
+	     "(commandline -ct)' -a '(bridle (commandline -opc)[2] --help 2>/dev/null | string match -r -a -- \"--[a-z-]+\")'\n"
+	     "complete -c bridle -n '__fish_seen_subcommand_from policy' -a 'show check test trust learn'\n"
 	     "complete -c bridle -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'");
 }
 

@@ -7,7 +7,7 @@
 #include "version.h"
 
 /* The newest revision that we speak; an older one that a client asks for is the same to us. */
-static const char *const revisions[] = {"2025-06-18", "2025-03-26", "2024-11-05"};
+static const char *const revisions[] = {"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"};
 
 enum {
 	NO_JSON = -32700,
@@ -22,6 +22,22 @@ static const char properties[] =
 	"\"line\":{\"type\":\"string\",\"description\":\"Instead of argv: a line for /bin/sh\"},"
 	"\"cwd\":{\"type\":\"string\",\"description\":\"Where to start, relative to the project\"},"
 	"\"stdin\":{\"type\":\"string\"},\"timeout\":{\"type\":\"number\",\"minimum\":0,\"description\":\"Seconds\"}}";
+
+/* What the structured answers hold, as far as a client may count on it. */
+static const char result_schema[] =
+	"{\"type\":\"object\",\"properties\":{"
+	"\"exit_code\":{\"type\":\"integer\",\"description\":\"-100: refused, -101: out of time\"},"
+	"\"stdout\":{\"type\":\"string\"},\"stderr\":{\"type\":\"string\"},\"truncated\":{\"type\":\"boolean\"},"
+	"\"timed_out\":{\"type\":\"boolean\"},\"denied\":{\"type\":\"boolean\"},"
+	"\"reason\":{\"type\":[\"string\",\"null\"],\"description\":\"Why it was refused or stopped, and what to do\"},"
+	"\"duration_ms\":{\"type\":\"integer\"},\"rule\":{\"type\":[\"string\",\"null\"]},"
+	"\"signal\":{\"type\":[\"integer\",\"null\"]},"
+	"\"violations\":{\"type\":\"array\",\"items\":{\"type\":\"object\"},\"description\":\"Calls that were refused while it ran\"},"
+	"\"violation_count\":{\"type\":\"integer\"},\"session\":{\"type\":\"string\"}},"
+	"\"required\":[\"exit_code\",\"stdout\",\"stderr\",\"truncated\",\"timed_out\",\"denied\",\"reason\",\"duration_ms\"]}";
+static const char verdict_schema[] =
+	"{\"type\":\"object\",\"properties\":{\"verdict\":{\"enum\":[\"allow\",\"deny\"]},"
+	"\"rule\":{\"type\":[\"string\",\"null\"]},\"reason\":{\"type\":[\"string\",\"null\"]}},\"required\":[\"verdict\"]}";
 
 static void send_message(struct client *client, const json_t *id, const char *key, json_t *value)
 {
@@ -49,10 +65,12 @@ static json_t *initialize(const json_t *parameters)
 			 "serverInfo", "name", "bridle", "version", BRIDLE_VERSION);
 }
 
-static json_t *tool(const char *name, const char *words)
+static json_t *tool(const char *name, const char *title, const char *words, bool changes, const char *schema)
 {
-	return json_pack("{s:s, s:s, s:{s:s, s:o, s:b}}", "name", name, "description", words, "inputSchema", "type", "object",
-			 "properties", json_loads(properties, 0, NULL), "additionalProperties", 0);
+	return json_pack("{s:s, s:s, s:s, s:{s:s, s:o, s:b}, s:o, s:{s:b, s:b, s:b}}", "name", name, "title", title,
+			 "description", words, "inputSchema", "type", "object", "properties", json_loads(properties, 0, NULL),
+			 "additionalProperties", 0, "outputSchema", json_loads(schema, 0, NULL), "annotations",
+			 "readOnlyHint", !changes, "destructiveHint", changes, "openWorldHint", changes);
 }
 
 static const char run_words[] =
@@ -62,7 +80,8 @@ static const char check_words[] = "Say whether the policy would let a command ru
 
 static json_t *list_tools(void)
 {
-	return json_pack("{s:[o, o]}", "tools", tool("run", run_words), tool("check", check_words));
+	return json_pack("{s:[o, o]}", "tools", tool("run", "Run a command", run_words, true, result_schema),
+			 tool("check", "Judge a command", check_words, false, verdict_schema));
 }
 
 /* A tool's arguments as a request: "line" is argv with shell. NULL where both or neither are given. */
@@ -132,9 +151,15 @@ void mcp_line(struct server *server, struct client *client, const char *text, si
 	json_t *message = json_loadb(text, length, JSON_ALLOW_NUL, &error);
 	struct failure failure;
 
+	/* Some revisions send several at once; each is answered for itself. */
+	for (size_t i = 0; i < json_array_size(message); i++)
+		if (json_is_object(json_array_get(message, i)))
+			take_message(server, client, json_array_get(message, i));
+		else
+			send_error(client, NULL, NO_REQUEST, "no JSON object");
 	if (json_is_object(message)) {
 		take_message(server, client, message);
-	} else {
+	} else if (!json_array_size(message)) {
 		failure_set(&failure, "line %zu: %s", client->line, message ? "no JSON object" : error.text);
 		send_error(client, NULL, message ? NO_REQUEST : NO_JSON, failure.text);
 	}

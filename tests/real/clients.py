@@ -1,12 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The clients in examples/ and the completions do what they say: clients.py [BUILD]. Last it prints 'N passed, N failed'."""
+"""The clients in examples/, the completions and the manual do what they say, and `make install` puts them where they belong.
+
+    clients.py [BUILD]
+
+Last it prints 'N passed, N failed, N skipped'."""
 import json
 import os
+import pty
+import re
+import select
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 BRIDLE = os.path.abspath(os.path.join(sys.argv[1] if len(sys.argv) > 1 else "build", "bridle"))
 CLIENTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples", "clients")
@@ -18,7 +26,16 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, CLIENTS)
 from bridle import BridleError, Sandbox  # noqa: E402
 
-counts = [0, 0]
+counts = [0, 0, 0]
+
+
+def missing(program, what):
+    """True, and it is told, where there is no such program to try it with."""
+    if shutil.which(program):
+        return False
+    counts[2] += 1
+    print("SKIP %s: there is no %s here" % (what, program))
+    return True
 
 
 def expect(good, what, *seen):
@@ -51,8 +68,7 @@ def python():
 
 
 def node():
-    if not shutil.which("node"):
-        print("SKIP node: not installed")
+    if missing("node", "the client for Node"):
         return
     code = """
 import { Sandbox } from "%s";
@@ -87,27 +103,84 @@ def completions():
     def complete(*words):
         script = 'source <("%s" completion bash); COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _bridle; printf "%%s\\n" ' \
                  '"${COMPREPLY[@]}"' % BRIDLE
-        return subprocess.run(["bash", "-c", script, "bash", "bridle", *words], cwd=TOP, capture_output=True,
-                              text=True).stdout.split()
+        return subprocess.run(["bash", "-c", script, "bash", "bridle", *words], cwd=TOP, capture_output=True, text=True,
+                              env=dict(os.environ, PATH=os.path.dirname(BRIDLE) + ":" + os.environ["PATH"])).stdout.split()
     expect({"run", "serve", "hook"} <= set(complete("")), "commands", complete(""))
     expect("--shell" in complete("run", "--s") and "--set" in complete("run", "--s"), "options")
     expect(set(complete("run", "-P", "")) == {"agent", "code", "tool"}, "profiles", complete("run", "-P", ""))
     expect("cat" in complete("run", "-P", "tool", "--", "ca"), "programs", complete("run", "-P", "tool", "--", "ca"))
     expect(complete("run", "ls", "sr") == ["src"], "files of the command", complete("run", "ls", "sr"))
     expect(complete("hook", "cla") == ["claude-code"], "agents")
+    expect({"--warm", "--warm-cpu", "--warm-requests"} == set(complete("serve", "--warm")), "options of serve")
     for shell in ("bash", "zsh", "fish"):
         text = subprocess.run([BRIDLE, "completion", shell], capture_output=True, text=True).stdout
         for word in ("--result-fd" if shell != "fish" else "-l result-fd", "gemini", "doctor"):
             expect(word in text, shell, word)
-        if shutil.which(shell):
+        if not missing(shell, "completions of " + shell):
             done = subprocess.run([shell, "-n"], input=text, capture_output=True, text=True)
             expect(done.returncode == 0, shell, "reads it", done.stderr)
     expect(subprocess.run([BRIDLE, "completion", "tcsh"], capture_output=True).returncode == 125, "unknown shell")
 
 
+# What is typed, and what a tab makes of it.
+TABS = (("bridle ru", "bridle run "), ("bridle run --prof", "--profile"), ("bridle serve --warm-c", "--warm-cpu"),
+        ("bridle hook cla", "claude-code"), ("bridle doc", "bridle doctor "), ("bridle init --dr", "--dry-run"),
+        ("bridle policy tr", "trust"), ("bridle run ls sr", "src/"), ("bridle completion fi", "fish"))
+
+
+def typed(command, lines, begin):
+    """The screen of a shell at a terminal, after each of the lines."""
+    process, terminal = pty.fork()
+    if not process:
+        os.chdir(TOP)
+        os.environ.update(TERM="dumb", PATH=os.path.dirname(BRIDLE) + ":" + os.environ["PATH"], HOME=TOP)
+        os.execvp(command[0], command)
+    screens = []
+
+    def read(until, seconds=20):
+        text, end = "", time.monotonic() + seconds
+        while time.monotonic() < end and not re.search(until, text):
+            if select.select([terminal], [], [], 0.1)[0]:
+                try:
+                    text += os.read(terminal, 65536).decode(errors="replace")
+                except OSError:
+                    break
+        return text
+    for line in begin:
+        os.write(terminal, line.encode() + b"\n")
+    read("READ" + "Y")
+    for line, wanted in lines:
+        os.write(terminal, line.encode() + b"\t")
+        screens.append(read(re.escape(wanted), 8))
+        os.write(terminal, b"\x15\n")
+        read("\n", 1)
+    os.close(terminal)
+    os.waitpid(process, 0)
+    return screens
+
+
+def tabs():
+    """Completions as somebody gets them who presses the key."""
+    begin = {"bash": ["PS1='% '", 'source <("%s" completion bash)' % BRIDLE, "echo READ''Y"],
+             "zsh": ["PROMPT='%% '; unsetopt zle_bracketed_paste; autoload -U compinit; compinit -u -D",
+                     'source <("%s" completion zsh)' % BRIDLE, "echo READ''Y"]}
+    for shell, command in (("bash", ["bash", "--norc", "-i"]), ("zsh", ["zsh", "-f", "-i"])):
+        if missing(shell, "tabs in " + shell):
+            continue
+        for (line, wanted), screen in zip(TABS, typed(command, TABS, begin[shell])):
+            expect(wanted in screen, shell, "tab after", line, repr(screen[-200:]))
+    if missing("fish", "tabs in fish"):
+        return
+    environment = dict(os.environ, PATH=os.path.dirname(BRIDLE) + ":" + os.environ["PATH"], HOME=TOP)
+    script = "bridle completion fish | source; for line in $argv; complete -C $line; echo ---; end"
+    done = subprocess.run(["fish", "-c", script, *(line for line, _ in TABS)], cwd=TOP, text=True, capture_output=True,
+                          env=environment)
+    for (line, wanted), screen in zip(TABS, done.stdout.split("---\n")):
+        expect(wanted.split()[-1] in screen, "fish", "tab after", line, screen, done.stderr)
+
+
 def manual():
-    if not shutil.which("mandoc"):
-        print("SKIP manual: no mandoc")
+    if missing("mandoc", "the manual"):
         return
     pages = os.path.join(CLIENTS, "..", "..", "launcher", "man")
     for page in os.listdir(pages):
@@ -115,13 +188,44 @@ def manual():
         expect(done.returncode == 0, page, done.stdout)
 
 
+def files_below(top):
+    return sorted(os.path.relpath(os.path.join(folder, name), top) for folder, _, names in os.walk(top) for name in names)
+
+
+def install():
+    """What is installed runs from where it is, and goes away again."""
+    top, source = os.path.join(TOP, "install"), os.path.join(CLIENTS, "..", "..")
+
+    def make(*words):
+        environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
+        return subprocess.run(["make", "-s", "BUILD=" + os.path.dirname(BRIDLE), "DESTDIR=" + top, "PREFIX=/opt/bridle", *words],
+                              cwd=source, capture_output=True, text=True, env=environment)
+    done = make("install")
+    expect(done.returncode == 0, "make install", done)
+    files = files_below(os.path.join(top, "opt", "bridle"))
+    for name in ("bin/bridle", "lib/bridle/libbridle.so", "share/man/man1/bridle.1", "share/man/man5/bridle.cfg.5",
+                 "share/bash-completion/completions/bridle", "share/zsh/site-functions/_bridle",
+                 "share/fish/vendor_completions.d/bridle.fish", "share/doc/bridle/README.md", "share/doc/bridle/why-denied.md",
+                 "share/doc/bridle/clients/bridle.py", "share/doc/bridle/agents/claude-code.cfg"):
+        expect(name in files, "installs", name, files)
+    program = os.path.join(top, "opt", "bridle", "bin", "bridle")
+    done = subprocess.run([program, "run", "-r", TOP, "-C", TOP, "--json", "cat", "/etc/shadow"], capture_output=True, text=True)
+    expect(json.loads(done.stdout)["denied"], "runs where it is installed", done)
+    done = subprocess.run([program, "run", "-r", TOP, "-C", TOP, "echo", "hi"], capture_output=True, text=True)
+    expect(done.stdout == "hi\n" and done.stderr == "", "and its library is found", done)
+    done = make("uninstall")
+    expect(done.returncode == 0 and files_below(top) == [], "make uninstall", done, files_below(top))
+
+
 try:
     python()
     node()
     evaluate()
     completions()
+    tabs()
     manual()
+    install()
 finally:
     shutil.rmtree(TOP)
-print("%d passed, %d failed" % tuple(counts))
+print("%d passed, %d failed, %d skipped" % tuple(counts))
 sys.exit(counts[1] > 0)
