@@ -32,7 +32,7 @@ static const char result_schema[] =
 	"\"reason\":{\"type\":[\"string\",\"null\"],\"description\":\"Why it was refused or stopped, and what to do\"},"
 	"\"duration_ms\":{\"type\":\"integer\"},\"rule\":{\"type\":[\"string\",\"null\"]},"
 	"\"signal\":{\"type\":[\"integer\",\"null\"]},"
-	"\"violations\":{\"type\":\"array\",\"items\":{\"type\":\"object\"},\"description\":\"Calls that were refused while it ran\"},"
+	"\"violations\":{\"type\":\"array\",\"items\":{\"type\":\"object\"},\"description\":\"Refused while it ran\"},"
 	"\"violation_count\":{\"type\":\"integer\"},\"session\":{\"type\":\"string\"}},"
 	"\"required\":[\"exit_code\",\"stdout\",\"stderr\",\"truncated\",\"timed_out\",\"denied\",\"reason\",\"duration_ms\"]}";
 static const char verdict_schema[] =
