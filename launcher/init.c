@@ -27,7 +27,7 @@ static const char help[] =
 	"  -y, --yes          do not ask, on a terminal\n"
 	"  -h, --help         this text\n";
 
-/* extends, read, wall_seconds */
+/* extends, a word on read, read, wall_seconds */
 static const char template[] =
 	"// bridle's policy for this folder and all below it. `bridle policy check` says whether it is good,\n"
 	"// `bridle policy show` prints it with everything that it extends.\n"
@@ -44,7 +44,9 @@ static const char template[] =
 	"\n"
 	"paths: {\n"
 	"\t// A tree; \"~/x\" below the home; \"./x\" below the root; a name without a slash is any file of that name.\n"
-	"\tread  = [ %s];                // for example \"/opt/sdk\", \"~/.m2\"\n"
+	"\t// The most specific entry wins: what stands in read only may not be written, though a tree above it may.\n"
+	"\t// For example \"/opt/sdk\", \"~/.m2\".%s\n"
+	"\tread  = [ %s];\n"
 	"\twrite = [ ];                // implies read; the root and ${TMPDIR} are inherited\n"
 	"\tdeny  = [ \".env\" ];        // and \"./secrets\", \"**/.git/hooks\"\n"
 	"};\n"
@@ -83,7 +85,8 @@ static char *policy_text(enum hook_agent agent)
 
 	if (!tool)
 		snprintf(read, sizeof(read), "%s ", merge_locked(agent));
-	if (asprintf(&whole, template, tool ? "tool" : "agent", read, tool ? 120 : 0) < 0)
+	if (asprintf(&whole, template, tool ? "tool" : "agent",
+		     tool ? "" : " These here hold the hook: the agent may not take it out.", read, tool ? 120 : 0) < 0)
 		return NULL;
 	return whole;
 }
@@ -168,6 +171,9 @@ static bool change_settings(const struct init *init)
 			good = settings_write(&change, &failure);
 			if (good)
 				printf("%s %s\n", change.after ? "wrote" : "removed", change.file);
+			if (good && !init->undo)
+				puts("Start the agent in this folder: bridle judges each of its tools from now on. To see it, "
+				     "let it run: cat ~/.ssh/id_rsa");
 			if (good && !init->undo && init->agent == HOOK_CODEX)
 				puts("Codex asks before it uses a new hook: start it here, and say yes (/hooks)");
 		}

@@ -248,6 +248,19 @@ static bool make_folder(const char *file)
 	return good;
 }
 
+/* A folder that holds nothing else was made for the settings. */
+static bool leave_folder(const char *file)
+{
+	char *folder = strdup(file);
+
+	if (folder) {
+		*strrchr(folder, '/') = '\0';
+		rmdir(folder);
+	}
+	free(folder);
+	return true;
+}
+
 /* Does bridle spell the old text as it is? */
 static bool is_own_spelling(const char *text)
 {
@@ -276,7 +289,7 @@ bool settings_write(const struct settings_change *change, struct failure *failur
 	if (good && change->after)
 		good = put_text(change->file, change->after);
 	else if (good && change->before)
-		good = !unlink(change->file);
+		good = !unlink(change->file) && leave_folder(change->file);
 	if (good && undone)
 		unlink(kept);
 	free(kept);
