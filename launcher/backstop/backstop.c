@@ -180,11 +180,10 @@ void backstop_insist(struct backstop *backstop)
 	backstop->insists = true;
 }
 
-int backstop_install(const struct backstop *backstop)
+bool backstop_install(const struct backstop *backstop)
 {
-	if (!backstop->works)
-		return 0;
-	return install_filter(&backstop->filter, backstop->word, backstop->sockets[1]);
+	return !backstop->works || !install_filter(&backstop->filter, backstop->word, backstop->sockets[1]) ||
+	       !backstop->insists;
 }
 
 void backstop_execute(const struct backstop *backstop, const char *path, char *const *argv, char *const *environment)

@@ -39,10 +39,10 @@ uint64_t backstop_word(const struct backstop *backstop);
 void backstop_insist(struct backstop *backstop);
 
 /*
- * The child's side. Async-signal-safe. 0, or the errno that the launcher learns as well; the child may go on to exec
- * in any case, since the launcher decides what a failure means.
+ * The child's side. Async-signal-safe. The launcher learns of a failure; false when the session insists on what failed, so
+ * that the child must not go on to exec.
  */
-int backstop_install(const struct backstop *backstop);
+bool backstop_install(const struct backstop *backstop);
 
 /*
  * The child's own exec: execve, but past its own filter, since the launcher has judged this command already. Returns only
@@ -59,8 +59,8 @@ struct backstop_session {
 };
 
 /*
- * Takes the listener from the child and starts to answer. False only when the policy insists and it did not work: the
- * child is then to be killed, since its calls will fail.
+ * Takes the listener from the child and starts to answer. False only when the session insists and it did not work, or when
+ * the filter is in force and nobody can answer: the child is then to be killed.
  */
 bool backstop_start(struct backstop *backstop, const struct backstop_session *session, struct failure *failure);
 

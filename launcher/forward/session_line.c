@@ -100,7 +100,7 @@ void session_line_open(struct forward *forward, const struct session *session, c
 	finish(forward, line);
 }
 
-void session_line_close(struct forward *forward, const struct session *session, int status)
+void session_line_close(struct forward *forward, const struct session *session, const char *backstop, int status)
 {
 	const struct session_page *page = session->page;
 	json_t *line;
@@ -115,6 +115,7 @@ void session_line_close(struct forward *forward, const struct session *session, 
 	if (page && page->word)
 		json_object_set_new(line, "stopped", json_integer(page->stopped));
 	json_object_set_new(line, "lost", json_integer(forward_lost(forward) + (page ? page->lost : 0)));
+	json_object_set_new(line, "backstop", json_string(backstop));
 	json_object_set_new(line, "status", json_integer(status));
 	finish(forward, line);
 }

@@ -18,8 +18,11 @@ void session_line_open(struct forward *forward, const struct session *session, c
 		       const struct image *image,
 		       const char *backstop, const char *landlock);
 
-/* The line that closes it: calls checked and denied, lines lost, and the exit status of bridle. */
-void session_line_close(struct forward *forward, const struct session *session, int status);
+/*
+ * The line that closes it: calls checked and denied, lines lost, the exit status of bridle, and backstop once more, since it
+ * may turn out after the opening line that there can be none.
+ */
+void session_line_close(struct forward *forward, const struct session *session, const char *backstop, int status);
 
 /* Who and when, for a line that the launcher itself writes. */
 struct report_context session_line_context(const struct session *session, bool enforced);

@@ -336,7 +336,7 @@ static int finish(struct run *run)
 	session_gather(&run->session);
 	closing_reason(&closing, reason, sizeof(reason));
 	closing_limits(&closing, &run->session, run->output.truncated || run->error.truncated);
-	session_line_close(&run->forward, &run->session, status);
+	session_line_close(&run->forward, &run->session, backstop_status(run->backstop), status);
 	forward_flush(&run->forward);
 	if (run->watch && run->watch->finish)
 		run->watch->finish(run->watch->data);

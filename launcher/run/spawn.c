@@ -60,8 +60,9 @@ static _Noreturn void become(const struct plan *plan, pid_t launcher, volatile i
 		if (!*error)
 			*error = belt_enter(plan->belt);
 		if (!*error) {
-			/* what a failure means is for the launcher to say, which hears of it */
-			backstop_install(plan->backstop);
+			/* the launcher hears why */
+			if (!backstop_install(plan->backstop))
+				_exit(1);
 			sigprocmask(SIG_SETMASK, plan->signals, NULL);
 			execute(plan);
 			*error = errno;

@@ -31,6 +31,7 @@ static const struct feature features[] = {
 	{"listener", SYS_seccomp, 1, SECCOMP_FILTER_FLAG_NEW_LISTENER, 8, EINVAL}, /* 5.0 */
 	{"busy", SYS_seccomp, 1, SECCOMP_FILTER_FLAG_NEW_LISTENER, 8, EBUSY},      /* a supervisor above */
 	{"killable", SYS_seccomp, 1, 1u << 5, 1u << 5, EINVAL},                    /* 5.19 */
+	{"forbidden", SYS_seccomp, 1, 1u << 5, 1u << 5, EPERM},                    /* allowed until it comes to it */
 	{"sync", SYS_ioctl, 1, ~0u, 0x40082104, EINVAL},                           /* 6.6 */
 	{"pidfd_getfd", SYS_pidfd_getfd, 0, ANY, 0, ENOSYS},                       /* 5.6 */
 	{"landlock", SYS_landlock_create_ruleset, 0, ANY, 0, ENOSYS},              /* 5.13 */

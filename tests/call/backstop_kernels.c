@@ -7,6 +7,8 @@
 
 #include "backstop_world.h"
 
+#define ALLOW "uncovered = \"allow\"; "
+
 TestSuite(backstop_kernels, .init = backstop_world_open, .fini = backstop_world_close, .timeout = 120);
 
 /* `bridle run` of a static probe, where a feature is missing; the policy's words on coverage. */
@@ -25,7 +27,7 @@ static struct session_of older(const char *feature, const char *coverage, const 
 #endif
 	cr_assert_not_null(stream);
 	fprintf(stream,
-		"extends = \"none\"; root = \"%s\"; coverage: { uncovered = \"allow\"; %s };\n"
+		"extends = \"none\"; root = \"%s\"; coverage: { %s };\n"
 		"paths: { write = [ \".\", \"/dev/null\" ]; tmp = \"shared\";\n"
 		"         read = [ \"/usr\", \"/lib\", \"/lib64\", \"/etc/ld.so.cache\", \"%s\" ]; };\n"
 		"environment: { inherit = [ \"*\" ]; };\n",
@@ -43,9 +45,10 @@ static struct session_of older(const char *feature, const char *coverage, const 
 	return session;
 }
 
-static const char *opening(const struct session_of *session, const char *key)
+/* As it was in the end. */
+static const char *closing(const struct session_of *session, const char *key)
 {
-	const json_t *line = session_line(session, "event", "open");
+	const json_t *line = session_line(session, "event", "close");
 
 	return line ? session_field(line, key) : "";
 }
@@ -53,7 +56,7 @@ static const char *opening(const struct session_of *session, const char *key)
 /* What only makes it faster or safer is done without. */
 Test(backstop_kernels, works_without_what_is_newer)
 {
-	static const char both[] = "backstop = \"on\"; landlock = \"on\";";
+	static const char both[] = ALLOW "backstop = \"on\"; landlock = \"on\";";
 	static const char *const features[] = {"killable", "sync", "pidfd_getfd", "landlock"};
 
 	for (size_t i = 0; i < sizeof(features) / sizeof(features[0]); i++) {
@@ -61,10 +64,11 @@ Test(backstop_kernels, works_without_what_is_newer)
 
 		cr_expect_str_eq(session.output, "EACCES\n", "%s: %s%s", features[i], session.output, session.errors);
 		cr_expect_eq(session.status, 0);
-		cr_expect_str_eq(opening(&session, "backstop"), "on", "%s", features[i]);
+		cr_expect_str_eq(closing(&session, "backstop"), "on", "%s", features[i]);
 		cr_expect_eq(session_count(&session, "verdict", "deny"), 1);
 		if (!strcmp(features[i], "landlock"))
-			cr_expect_str_eq(opening(&session, "landlock"), "off: this kernel has no Landlock");
+			cr_expect_str_eq(session_field(session_line(&session, "event", "open"), "landlock"),
+					 "off: this kernel has no Landlock");
 		session_free(&session);
 	}
 }
@@ -78,24 +82,40 @@ Test(backstop_kernels, says_what_it_lacks)
 		{"openat2", "off: this kernel has no openat2 (Linux 5.6)"},
 		{"seccomp", "off: this kernel has no seccomp notification (Linux 5.5)"},
 		{"notification", "off: this kernel has no seccomp notification (Linux 5.5)"},
+		{"forbidden", "off: not permitted to install a seccomp filter"},
 		{"listener", "off: Invalid argument"},
 		{"busy", "off: a supervisor is already above this one (a session inside a session, a container runtime)"},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct session_of session = older(rows[i].feature, "", "backstop/plain-static");
+		struct session_of session = older(rows[i].feature, ALLOW, "backstop/plain-static");
 
 		cr_expect_str_eq(session.output, "opened\n", "%s: %s%s", rows[i].feature, session.output, session.errors);
-		cr_expect_str_eq(opening(&session, "backstop"), rows[i].words, "%s", rows[i].feature);
+		cr_expect_str_eq(closing(&session, "backstop"), rows[i].words, "%s", rows[i].feature);
 		session_free(&session);
-		session = older(rows[i].feature, "", "backstop/plain");
+		session = older(rows[i].feature, ALLOW, "backstop/plain");
 		cr_expect_str_eq(session.output, "EACCES\n", "%s: %s%s", rows[i].feature, session.output, session.errors);
 		cr_expect_eq(session_count(&session, "via", "shim"), 1, "%s", rows[i].feature);
 		session_free(&session);
-		session = older(rows[i].feature, "backstop = \"on\";", "backstop/plain-static");
+		session = older(rows[i].feature, ALLOW "backstop = \"on\";", "backstop/plain-static");
 		cr_expect_eq(session.status, 125, "%s", rows[i].feature);
 		cr_expect_str_eq(session.output, "");
 		cr_expect_not_null(strstr(session.errors, rows[i].words + strlen("off: ")), "%s", session.errors);
 		session_free(&session);
 	}
+}
+
+/* What only the backstop would have covered does not start when it turns out that there is none. */
+Test(backstop_kernels, insists_where_nothing_else_covers)
+{
+	struct session_of session = older("forbidden", "uncovered = \"deny\";", "backstop/plain-static");
+
+	cr_expect_eq(session.status, 125);
+	cr_expect_str_eq(session.output, "");
+	cr_expect_not_null(strstr(session.errors, "not permitted"), "%s", session.errors);
+	session_free(&session);
+	session = older("notification", "uncovered = \"deny\";", "backstop/plain-static");
+	cr_expect_eq(session.status, 126);
+	cr_expect_eq(session_count(&session, "rule", "coverage.static"), 1);
+	session_free(&session);
 }

@@ -86,6 +86,29 @@ Test(doctor, says_what_is_not_caught)
 	json_decref(answer);
 }
 
+/* The machine lets it try and refuses when it comes to it: what was promised is not caught, and doctor says so. */
+Test(doctor, a_broken_promise)
+{
+	char *bridle = session_built("bridle"), *wrapper = session_built("backstop/older");
+	const char *argv[] = {wrapper, "forbidden", bridle, "doctor", "--json", NULL};
+	struct session_of session;
+	json_t *answer;
+
+	need_backstop();
+	session = session_start(argv, NULL);
+	answer = json_loads(session.output, 0, NULL);
+	cr_assert_not_null(answer, "%s%s", session.output, session.errors);
+	cr_expect_eq(session.status, 1);
+	cr_expect(json_is_false(json_object_get(answer, "well")));
+	cr_expect_str_eq(session_field(canary(answer, "dynamic"), "outcome"), "caught");
+	cr_expect_str_eq(session_field(canary(answer, "static"), "outcome"), "not caught");
+	cr_expect(json_is_true(json_object_get(canary(answer, "static"), "promised")));
+	json_decref(answer);
+	session_free(&session);
+	free(bridle);
+	free(wrapper);
+}
+
 Test(doctor, audit_reports_and_does_not_refuse)
 {
 	json_t *answer;
