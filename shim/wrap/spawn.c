@@ -118,13 +118,19 @@ static int error_of(long answer)
 	return answer == GUARD_REFUSED ? EACCES : (int)-answer;
 }
 
+/* A program that is not there, for all that we can see: another preload may know better. A search is ours to the end. */
+static long left_to_another(const struct spawn *call, long answer)
+{
+	return guard_found_nothing(answer) && !real_is_libc_named(call->name) ? GUARD_GO : answer;
+}
+
 EXPORT int posix_spawn(pid_t *restrict pid, const char *restrict path,
 		       const posix_spawn_file_actions_t *restrict actions,
 		       const posix_spawnattr_t *restrict attributes, char *const argv[restrict],
 		       char *const envp[restrict])
 {
 	struct spawn call = {"posix_spawn", REAL(posix_spawn), pid, path, actions, attributes, argv};
-	long answer = ask(&call, path);
+	long answer = left_to_another(&call, ask(&call, path));
 
 	return answer ? error_of(answer) : spawn_guarded(&call, envp);
 }
@@ -147,7 +153,7 @@ EXPORT int pidfd_spawn(int *restrict pidfd, const char *restrict path,
 		       char *const envp[restrict])
 {
 	struct spawn call = {"pidfd_spawn", REAL(pidfd_spawn), pidfd, path, actions, attributes, argv};
-	long answer = ask(&call, path);
+	long answer = left_to_another(&call, ask(&call, path));
 
 	return answer ? error_of(answer) : spawn_guarded(&call, envp);
 }
