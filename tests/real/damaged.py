@@ -12,12 +12,24 @@ import subprocess
 import sys
 import tempfile
 
-HEADER = 16  # magic, version, size, flags; then offset and count of each section
 PAGE = 4096
 
 
+def image_header():
+    """What include/image.h says."""
+    with open("include/image.h", encoding="utf-8") as file:
+        return file.read()
+
+
+def header_size():
+    """Bytes before the sections' offsets and counts."""
+    text = image_header()
+    fields = text[text.index("\nstruct image {"):text.index("#define SECTION(name, record) struct image_section")]
+    return sum(int(bits) // 8 for bits in re.findall(r"^\tuint(\d+)_t \w+;", fields, re.M))
+
+
 def section_names():
-    text = open("include/image.h", encoding="utf-8").read()
+    text = image_header()
     return re.findall(r"SECTION\((\w+), (?:struct )?\w+\)", text[text.index("#define IMAGE_SECTIONS"):])
 
 
@@ -66,7 +78,8 @@ def changed(data, at, value):
 def main():
     world = World(sys.argv[1])
     whole, failures, passed = world.whole, [], 0
-    sections = {name: struct.unpack_from("<II", whole, PAGE + HEADER + 8 * i)
+    header = header_size()
+    sections = {name: struct.unpack_from("<II", whole, PAGE + header + 8 * i)
                 for i, name in enumerate(section_names())}
 
     def expect(what, good):
@@ -86,7 +99,7 @@ def main():
     for what, data in (("short", whole[:-8]), ("a page", whole[:PAGE]), ("nothing", b""),
                        ("page magic", changed(whole, 0, 1)), ("image magic", changed(whole, PAGE, 1)),
                        ("image version", changed(whole, PAGE + 4, 99)),
-                       ("bounds of a section", changed(whole, PAGE + HEADER + 8, 0x7ffffff8)),
+                       ("bounds of a section", changed(whole, PAGE + header + 8, 0x7ffffff8)),
                        ("path_edges", changed(whole, PAGE + sections["path_nodes"][0] + 4, 0x7fffffff))):
         got = reads(data)
         expect(f"{what}: reading is refused", got.returncode == 1 and b"cannot be read" in got.stderr)
