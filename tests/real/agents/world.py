@@ -15,7 +15,8 @@ OWN = ("BRIDLE", "LD_PRELOAD", "CLAUDE", "ANTHROPIC", "OPENAI", "GEMINI", "GOOGL
 
 
 class Agent:
-    """name: as examples/agents and `bridle init` call it. hooks: where its hook stands in a project, with its event."""
+    """name: as examples/agents and `bridle init` call it; aider is stood in for by an agent that keeps what it keeps. hooks:
+    where its hook stands in a project, with its event."""
 
     def __init__(self, name, executable, headless, interactive, environment, hooks=None):
         self.name, self.executable, self.hooks = name, executable, hooks
@@ -75,6 +76,8 @@ AGENTS = [
     Agent("opencode", "opencode", ["run", "go"], [],
           lambda port: {"OPENCODE_DISABLE_MODELS_FETCH": "1", "OPENCODE_DISABLE_AUTOUPDATE": "1",
                         "OPENCODE_DISABLE_LSP_DOWNLOAD": "1"}),
+    Agent("aider", os.path.join(HERE, "loop.py"), ["go"], [],
+          lambda port: {"OPENAI_API_BASE": "http://127.0.0.1:%d/v1" % port}),
 ]
 
 
@@ -119,7 +122,7 @@ class World:
         self.top = os.path.realpath(tempfile.mkdtemp(prefix="agent-%s-" % agent.name, dir=cache))
         self.home, self.project = os.path.join(self.top, "home"), os.path.join(self.top, "project")
         self.log, self.report = os.path.join(self.top, "model.log"), os.path.join(self.top, "report.jsonl")
-        self.program = [os.path.join(programs, agent.executable)]
+        self.program = [os.path.join(programs, agent.executable)]  # that of npm, or where it is by itself
         os.makedirs(self.project)
         for folder in (".config", ".cache", ".local/share", ".local/state"):
             os.makedirs(os.path.join(self.home, folder))
