@@ -45,7 +45,8 @@ struct call_result call_run(const struct call_world *world, const struct call_ca
 /* A shell script in place of the probe; output holds what it printed as well. */
 struct call_result call_run_script(const struct call_world *world, const char *script, const char *policy);
 
-/* A program of tests/life in place of the probe; argument may be NULL. */
-struct call_result call_run_program(const struct call_world *world, const char *program, const char *argument);
+/* A program of tests/life in place of the probe; argument and policy may be NULL. */
+struct call_result call_run_program(const struct call_world *world, const char *program, const char *argument,
+				    const char *policy);
 
 #endif

@@ -201,12 +201,13 @@ struct call_result call_run_script(const struct call_world *world, const char *s
 	return run(world, "");
 }
 
-struct call_result call_run_program(const struct call_world *world, const char *program, const char *argument)
+struct call_result call_run_program(const struct call_world *world, const char *program, const char *argument,
+				    const char *policy)
 {
 	char text[PATH_MAX + 64];
 
 	snprintf(text, sizeof(text), "#!/bin/sh\nexec '%s/life/%s' %s\n", build(), program, argument ? argument : "");
-	write_policy(world, NULL);
+	write_policy(world, policy);
 	write_file(world->top, "in/run.sh", text, 0755);
 	return run(world, "");
 }

@@ -11,24 +11,35 @@ struct life {
 	const char *program;
 	const char *argument;
 	int refusals;
+	const char *quick; /* the argument where every call is reported */
 };
+
+/* Of one thread: an open, a connect and a start each round, an open in every tenth's child, a start in every twentieth's. */
+#define THREAD_REFUSALS(rounds) (3 * (rounds) + (rounds) / 10 + (rounds) / 20)
 
 static const struct life lives[] = {
 	{"early", NULL, 3},
 	{"vfork", NULL, 2},
 	{"stacks", NULL, 4},
-	{"threads", "20", 10 * (20 + 20 + 2 + 2)},
+	{"threads", "1000", 10 * (THREAD_REFUSALS(100) + THREAD_REFUSALS(1000)), "20"},
 	{"environment", NULL, 12},
 	{"descriptors", NULL, 3},
 	{"pointers", NULL, 0},
 	{"directory", NULL, 2},
 	{"allocator", NULL, 3},
 	{"filtered", NULL, 0},
-	{"race", "100000", -1},
-	{"race_folder", "100000", -1},
+	{"old_kernel", "38", 5, "38"},
+	{"old_kernel", "1", 5, "1"},
+	{"no_proc", NULL, -1},
+	{"lists", NULL, 1},
+	{"race", "100000", -1, "1000"},
+	{"race_folder", "100000", -1, "1000"},
 };
 
 #define LIVES (sizeof(lives) / sizeof(*lives))
+
+/* The same where every call is a line: branches that nothing else takes. */
+static const char *const every_call = "report: { level = \"all\"; content = true; };";
 
 ParameterizedTestParameters(life, below_bridle)
 {
@@ -46,10 +57,31 @@ ParameterizedTest(size_t *number, life, below_bridle, .timeout = 120)
 	struct call_result result;
 
 	call_world_make(&world);
-	result = call_run_program(&world, life->program, life->argument);
+	result = call_run_program(&world, life->program, life->argument, NULL);
 	call_world_remove(&world);
 	cr_expect_eq(result.status, 0, "%s: status %d: %s", life->program, result.status, result.output);
 	if (life->refusals >= 0)
 		cr_expect_eq(result.denials, life->refusals, "%s: %d refusals instead of %d: %s", life->program,
 			     result.denials, life->refusals, result.output);
+}
+
+ParameterizedTestParameters(life, with_every_call_reported)
+{
+	static size_t numbers[LIVES];
+
+	for (size_t i = 0; i < LIVES; i++)
+		numbers[i] = i;
+	return cr_make_param_array(size_t, numbers, LIVES, NULL);
+}
+
+ParameterizedTest(size_t *number, life, with_every_call_reported, .timeout = 120)
+{
+	const struct life *life = &lives[*number];
+	struct call_world world;
+	struct call_result result;
+
+	call_world_make(&world);
+	result = call_run_program(&world, life->program, life->quick, every_call);
+	call_world_remove(&world);
+	cr_expect_eq(result.status, 0, "%s: status %d: %s", life->program, result.status, result.output);
 }
