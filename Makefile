@@ -484,6 +484,11 @@ install: all ## copy bridle, its library and the examples under PREFIX
 deb: all ## a Debian package of what install copies
 	$(Q)sh tests/support/deb.sh $(BUILD) $$(sed -n 's/.*BRIDLE_VERSION "\(.*\)"/\1/p' launcher/version.h)
 
+.PHONY: check-deb
+check-deb: deb ## what lintian says of it
+	@sh tests/support/deps.sh lintian
+	$(Q)lintian --allow-root --fail-on error,warning $(BUILD)/bridle_*.deb
+
 uninstall: ## remove what install copied
 	rm -f $(DESTDIR)$(PREFIX)/bin/bridle
 	rm -rf $(DESTDIR)$(PREFIX)/lib/bridle $(DESTDIR)$(PREFIX)/share/doc/bridle

@@ -183,7 +183,10 @@ static int answer(const struct hook *hook, const struct hook_answer *answer)
 	if (answer->opinion == HOOK_DENY)
 		fprintf(stderr, "%s\n", answer->reason);
 	json_decref(object);
-	return written ? hook_answer_status(hook->agent, answer) : STATUS_FAILED;
+	if (written)
+		return hook_answer_status(hook->agent, answer);
+	/* Without an answer the status alone can stop the tool. */
+	return hook->open ? STATUS_FAILED : HOOK_STATUS_BLOCK;
 }
 
 /* Bridle's own trouble is told on stderr, and to the agent where it costs it a tool. */

@@ -4,8 +4,6 @@
 
 #include "run/result.h"
 
-#define STATUS_BLOCK 2 /* Gemini blocks by it, and tells its model what stands on stderr */
-
 static const char *word_of(enum hook_opinion opinion)
 {
 	return opinion == HOOK_DENY ? "deny" : "allow";
@@ -71,5 +69,5 @@ json_t *hook_answer_json(enum hook_agent agent, const char *event, const struct 
 
 int hook_answer_status(enum hook_agent agent, const struct hook_answer *answer)
 {
-	return agent == HOOK_GEMINI && answer->opinion == HOOK_DENY ? STATUS_BLOCK : 0;
+	return agent == HOOK_GEMINI && answer->opinion == HOOK_DENY ? HOOK_STATUS_BLOCK : 0;
 }

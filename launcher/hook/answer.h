@@ -6,6 +6,8 @@
 
 #include "hook/judge.h"
 
+#define HOOK_STATUS_BLOCK 2 /* each of them takes it for a refusal, and tells its model what stands on stderr */
+
 /* What an agent is told. */
 struct hook_answer {
 	enum hook_opinion opinion;

@@ -54,15 +54,29 @@ static void send_error(struct client *client, const json_t *id, int code, const 
 	send_message(client, id, "error", json_pack("{s:i, s:s}", "code", code, "message", words));
 }
 
-static json_t *initialize(const json_t *parameters)
+/* What a model should know before it uses the tools. */
+static json_t *instructions(const struct server *server)
+{
+	const struct policy *policy = server->ready.policy;
+	const char *untrusted = policy_untrusted(policy);
+
+	return json_sprintf("Commands run under bridle's policy (%s) in the project %s. What is refused says which rule "
+			    "refused it and what to do instead: do that, or ask the user, and do not look for a way around "
+			    "it.%s%s%s",
+			    policy_name(policy), policy_root(policy), untrusted ? " The policy in " : "",
+			    untrusted ? untrusted : "",
+			    untrusted ? " is not trusted and not used before the user says 'bridle policy trust'." : "");
+}
+
+static json_t *initialize(const struct server *server, const json_t *parameters)
 {
 	const char *asked = json_string_value(json_object_get(parameters, "protocolVersion")), *spoken = revisions[0];
 
 	for (size_t i = 0; asked && i < sizeof(revisions) / sizeof(revisions[0]); i++)
 		if (!strcmp(asked, revisions[i]))
 			spoken = revisions[i];
-	return json_pack("{s:s, s:{s:{}}, s:{s:s, s:s}}", "protocolVersion", spoken, "capabilities", "tools",
-			 "serverInfo", "name", "bridle", "version", BRIDLE_VERSION);
+	return json_pack("{s:s, s:{s:{}}, s:{s:s, s:s}, s:o}", "protocolVersion", spoken, "capabilities", "tools",
+			 "serverInfo", "name", "bridle", "version", BRIDLE_VERSION, "instructions", instructions(server));
 }
 
 static json_t *tool(const char *name, const char *title, const char *words, bool changes, const char *schema)
@@ -133,7 +147,7 @@ static void take_message(struct server *server, struct client *client, const jso
 	} else if (!id) {
 		return;
 	} else if (!strcmp(method, "initialize")) {
-		send_message(client, id, "result", initialize(parameters));
+		send_message(client, id, "result", initialize(server, parameters));
 	} else if (!strcmp(method, "ping")) {
 		send_message(client, id, "result", json_object());
 	} else if (!strcmp(method, "tools/list")) {

@@ -127,6 +127,7 @@ static void sweep(struct server *server)
 		job_cancel_all(server, client);
 		*at = client->next;
 		client_free(client);
+		server->full = false;
 	}
 }
 
@@ -134,6 +135,7 @@ static void accept_client(struct server *server)
 {
 	int file = accept4(server->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
+	server->full = file < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM);
 	if (file >= 0 && !client_new(server, file, file))
 		close(file);
 }
@@ -150,8 +152,11 @@ struct turn {
 	size_t count, room;
 };
 
+/* poll(2) takes no more entries than files may be open: there are none for what is not waited for. */
 static size_t wait_for(struct turn *turn, int file, short events)
 {
+	if (file < 0)
+		return 0;
 	if (turn->count == turn->room) {
 		size_t room = turn->room ? 2 * turn->room : 64;
 		struct pollfd *larger = reallocarray(turn->polls, room, sizeof(*larger));
@@ -167,19 +172,24 @@ static size_t wait_for(struct turn *turn, int file, short events)
 
 static void fill(const struct server *server, struct turn *turn)
 {
-	turn->count = 0;
-	wait_for(turn, server->listener, POLLIN);
+	turn->count = 1;
+	turn->polls[0] = (struct pollfd){.fd = server->full ? -1 : server->listener, .events = POLLIN};
 	for (struct worker *worker = server->warm.workers; worker; worker = worker->next) {
-		worker->poll = wait_for(turn, worker->job && is_full(worker->job->client) ? -1 : worker->child.says, POLLIN);
-		wait_for(turn, worker->task.used ? worker->child.input : -1, POLLOUT);
+		bool waits = worker->job && is_full(worker->job->client);
+
+		worker->poll = wait_for(turn, waits ? -1 : worker->child.says, POLLIN);
+		worker->poll_input = wait_for(turn, worker->task.used ? worker->child.input : -1, POLLOUT);
 	}
 	for (struct job *job = server->jobs; job; job = job->next)
 		job->poll = wait_for(turn, is_full(job->client) ? -1 : job->child.says, POLLIN);
 	for (struct client *client = server->clients; client; client = client->next) {
 		bool reads = !client->ended && client->open < SERVE_QUEUE && !is_full(client);
+		short in = reads ? POLLIN : 0, out = client->output.used ? POLLOUT : 0;
 
-		client->poll = wait_for(turn, client->ended ? -1 : client->in, reads ? POLLIN : 0);
-		wait_for(turn, client->out, client->output.used ? POLLOUT : 0);
+		client->poll_out = wait_for(turn, client->out, client->in == client->out ? in | out : out);
+		client->poll = client->poll_out;
+		if (client->in != client->out)
+			client->poll = wait_for(turn, client->ended ? -1 : client->in, in);
 	}
 }
 
@@ -195,7 +205,7 @@ static void turn_sessions(struct server *server, const struct turn *turn)
 
 	for (struct worker *worker = server->warm.workers; worker; worker = next_worker) {
 		next_worker = worker->next;
-		if (worker->poll && came(turn, worker->poll + 1))
+		if (came(turn, worker->poll_input))
 			warm_write(worker);
 		if (came(turn, worker->poll))
 			warm_read(server, worker);
@@ -210,9 +220,9 @@ static void turn_sessions(struct server *server, const struct turn *turn)
 static void turn_clients(struct server *server, const struct turn *turn)
 {
 	for (struct client *client = server->clients; client; client = client->next) {
-		short in = came(turn, client->poll), out = client->poll ? came(turn, client->poll + 1) : 0;
+		short in = came(turn, client->poll), out = came(turn, client->poll_out);
 
-		if (in & (POLLIN | POLLHUP | POLLERR))
+		if (!client->ended && in & (POLLIN | POLLHUP | POLLERR))
 			read_client(server, client);
 		if (out & (POLLERR | POLLNVAL) || (client->in == client->out && out & POLLHUP))
 			client->gone = true;
@@ -288,9 +298,9 @@ static void stop(struct server *server)
 
 int server_run(struct server *server)
 {
-	struct turn turn = {NULL};
+	struct turn turn = {.polls = calloc(64, sizeof(struct pollfd)), .room = 64};
 	sigset_t waiting;
-	bool good = server->listener >= 0 || client_new(server, STDIN_FILENO, STDOUT_FILENO);
+	bool good = turn.polls && (server->listener >= 0 || client_new(server, STDIN_FILENO, STDOUT_FILENO));
 
 	take_signals(&waiting);
 	warm_fill(server);

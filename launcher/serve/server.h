@@ -23,12 +23,12 @@ struct client {
 	struct client *next;
 	int in, out; /* the same for a socket */
 	struct bytes input, output;
-	size_t line;   /* number of the line that is read now, from 1 */
-	size_t open;   /* requests that wait or run */
-	size_t poll;   /* its place in this turn of the loop; 0: none */
-	bool skipping; /* the rest of a line that is too long */
-	bool ended;    /* nothing more comes from it */
-	bool gone;     /* nobody reads what we write */
+	size_t line;           /* number of the line that is read now, from 1 */
+	size_t open;           /* requests that wait or run */
+	size_t poll, poll_out; /* its places in this turn of the loop; 0: none */
+	bool skipping;         /* the rest of a line that is too long */
+	bool ended;            /* nothing more comes from it */
+	bool gone;             /* nobody reads what we write */
 };
 
 struct job {
@@ -56,6 +56,7 @@ struct server {
 	struct job *jobs; /* oldest first */
 	size_t running, limit;
 	int listener; /* -1: stdin and stdout are the one client */
+	bool full;    /* no descriptor is left for another client before one has gone */
 	bool mcp, stopping;
 	struct ready_policy ready;
 	const char *report; /* --report, or NULL */

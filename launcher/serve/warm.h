@@ -21,7 +21,7 @@ struct worker {
 	int64_t started, deadline; /* of the task, in milliseconds of the monotonic clock; 0: none */
 	size_t served;
 	bool ending, timed_out;
-	size_t poll; /* its place in this turn of the loop; 0: none */
+	size_t poll, poll_input; /* its places in this turn of the loop; 0: none */
 };
 
 /* Would the policy let a worker start? False with the reason in failure. */

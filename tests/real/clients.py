@@ -34,7 +34,7 @@ def missing(program, what):
     if shutil.which(program):
         return False
     counts[2] += 1
-    print("SKIP %s: there is no %s here" % (what, program))
+    print("skip  %s: there is no %s here" % (what, program))
     return True
 
 

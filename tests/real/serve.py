@@ -4,6 +4,7 @@
 import argparse
 import json
 import os
+import resource
 import select
 import shutil
 import signal
@@ -351,6 +352,31 @@ def stream():
     expect(json.loads(out.splitlines()[-1])["timed_out"], "stream: and its command runs out of time")
 
 
+def no_descriptors():
+    """A server that has no descriptor left waits for a client to go, and does not burn the processor meanwhile."""
+    server = start("--socket", "few", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40)))
+    wait_for(lambda: os.path.exists(TOP + "/few"))
+    clients = []
+    for _ in range(60):
+        clients.append(socket.socket(socket.AF_UNIX))
+        clients[-1].connect(TOP + "/few")
+    time.sleep(0.3)
+
+    def used():
+        with open("/proc/%d/stat" % server.pid) as file:
+            return sum(map(int, file.read().rsplit(")", 1)[1].split()[11:13]))
+    before = used()
+    time.sleep(1)
+    expect(used() - before < 20, "no descriptors: it waits", used() - before)
+    for client in clients[:50]:
+        client.close()
+    clients[-1].sendall(b'{"id": 1, "argv": ["echo", "hi"]}\n')
+    answer = json.loads(clients[-1].makefile().readline())
+    expect(answer.get("stdout") == "hi\n", "no descriptors: goes on", answer)
+    server.terminate()
+    server.communicate(timeout=20)
+
+
 def ends():
     """A signal ends the server, what runs in it, and what it made."""
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -375,7 +401,7 @@ def mcp():
 
     hello = call("initialize", 0, protocolVersion="2025-03-26", capabilities={}, clientInfo={"name": "t", "version": "1"})
     expect(hello["result"]["protocolVersion"] == "2025-03-26" and "tools" in hello["result"]["capabilities"] and
-           hello["result"]["serverInfo"]["name"] == "bridle", "initialize", hello)
+           hello["result"]["serverInfo"]["name"] == "bridle" and TOP in hello["result"]["instructions"], "initialize", hello)
     call("notifications/initialized")
     tools = {tool["name"]: tool for tool in call("tools/list", "l")["result"]["tools"]}
     expect(set(tools) == {"run", "check"} and tools["run"]["inputSchema"]["type"] == "object", "tools", tools)
@@ -419,6 +445,7 @@ try:
     crowd()
     warm()
     stream()
+    no_descriptors()
     ends()
     mcp()
 finally:
