@@ -275,6 +275,7 @@ REAL_TESTS = 'python3 tests/real/damaged.py $(BUILD)' \
 	     'python3 tests/real/other_user.py $(BUILD)' \
 	     'python3 tests/real/everyday.py $(BUILD)' \
 	     'python3 tests/real/callers.py $(BUILD)' \
+	     'python3 tests/real/agents/day.py $(BUILD)' \
 	     'python3 tests/real/transparent.py $(BUILD)' \
 	     'python3 tests/real/hooks.py $(BUILD)' \
 	     'python3 tests/real/trust.py $(BUILD)' \

@@ -41,5 +41,5 @@ while True:
         remember(line)
         done = subprocess.run(line, shell=True, capture_output=True, text=True, timeout=60)
         conversation.append({"role": "tool", "tool_call_id": call["id"],
-                             "content": "%s%sstatus %d" % (done.stdout, done.stderr, done.returncode)})
+                             "content": "%s%s%s: status %d" % (done.stdout, done.stderr, call["id"], done.returncode)})
 print(said["content"])

@@ -48,9 +48,16 @@ class Pane:
         return self.tmux("capture-pane", "-p", "-t", "agent")
 
     def status(self):
-        """The exit status of the command; None while it runs."""
-        word = self.tmux("display-message", "-p", "-t", "agent", "#{pane_dead} #{pane_dead_status}").split()
-        return int(word[1]) if len(word) == 2 and word[0] == "1" else None
+        """The exit status of the command, as a shell counts it; None while it runs."""
+        dead, status, signal = self.tmux("display-message", "-p", "-t", "agent",
+                                         "#{pane_dead},#{pane_dead_status},#{pane_dead_signal}").strip().split(",")
+        return None if dead != "1" else int(status) if status else 128 + int(signal or 0)
+
+    def processes(self):
+        """What runs there, for one who wonders why."""
+        pid = self.tmux("display-message", "-p", "-t", "agent", "#{pane_pid}").strip()
+        return subprocess.run(["ps", "-o", "pid,ppid,stat,wchan:20,etime,args", "--sid", pid], capture_output=True, text=True,
+                              check=False).stdout
 
     def type(self, text):
         """A line. Agents take a return that comes at once for part of what is pasted."""
@@ -101,9 +108,9 @@ def drive(world, pane, screen, expect):
     expect(pane.status() is None and wait(lambda: ready.search(pane.text()), 15), "and leaves the agent there")
     for _ in range(3):
         pane.press(screen["leave"])
-        if wait(lambda: pane.status() is not None, 8):
+        if wait(lambda: pane.status() is not None, 20):
             break
-    expect(pane.status() is not None, "leaves")
+    expect(pane.status() is not None, "leaves", pane.processes())
     expect(pane.status() in (0, 130), "with its own status", pane.status())
     expect(pid and wait(lambda: not lives(pid), 10) and world.read("late.txt") is None, "nothing is left of the session")
 
