@@ -18,6 +18,15 @@ enum op {
 	OP_COUNT
 };
 
+/* What became of the file that a call names. */
+enum change {
+	CHANGE_UNSAID, /* written to, or its attributes changed; or not known */
+	CHANGE_CREATE, /* it was not there before */
+	CHANGE_REMOVE, /* the name is gone */
+	CHANGE_NONE,   /* judged like a change, but it stays as it is: the first name of a hard link */
+	CHANGE_COUNT
+};
+
 /* A peer or local address of a connect, bind or send. */
 struct address {
 	uint16_t family;   /* AF_INET, AF_INET6, AF_UNIX; anything else is not judged */
@@ -38,6 +47,8 @@ struct request {
 	size_t argc;
 
 	const struct address *address; /* network only; NULL otherwise */
+
+	enum change change; /* of a call that was made and went well */
 };
 
 #endif

@@ -13,6 +13,7 @@
 #include "check/path.h"
 #include "describe/cwd.h"
 #include "report/emit.h"
+#include "report/error.h"
 #include "report/explain.h"
 
 #include "forbid.h"
@@ -111,35 +112,64 @@ static void explain(const struct start *start, const struct request *request, co
 	}
 }
 
-static void report(const struct start *start, const struct request *request, const struct judgement *judgement)
+static const struct decision allowed = {.rule = RULE_NONE, .element = -1};
+
+/* What was refused has come to its end: a session that would have let it pass hears how. */
+static void report(const struct start *start, const struct request *request, const struct judgement *judgement,
+		   bool denied_only)
 {
+	const char *error = judgement->refused ? report_error(EACCES) : NULL;
+
 	for (unsigned i = 0; i < start->count; i++)
-		if ((judgement->denied >> i & 1) || (start->sessions[i].image->flags & IMAGE_REPORT_ALL))
-			report_emit(&start->sessions[i], request, &judgement->decisions[i]);
+		if ((judgement->denied >> i & 1) ||
+		    (!denied_only && (start->sessions[i].image->flags & IMAGE_REPORT_ALL)))
+			report_emit(&start->sessions[i], request, &judgement->decisions[i], error, false);
 	explain(start, request, judgement);
 }
 
-long guard_settle(const struct start *start, const struct request *request, const struct judgement *judgement)
+static long settle(const struct start *start, const struct request *request, const struct judgement *judgement,
+		   bool denied_only)
 {
 	count(start, judgement->denied);
 	if (start_filtered)
 		count_lost(start, judgement->denied);
 	else
-		report(start, request, judgement);
+		report(start, request, judgement, denied_only);
 	return judgement->refused ? -EACCES : 0;
+}
+
+long guard_settle(const struct start *start, const struct request *request, const struct judgement *judgement)
+{
+	return settle(start, request, judgement, false);
+}
+
+long guard_settle_now(const struct start *start, const struct request *request, const struct judgement *judgement)
+{
+	return settle(start, request, judgement, start_tells && !judgement->refused);
+}
+
+void guard_tell(const struct start *start, const struct request *request, unsigned had_line, const char *error)
+{
+	for (unsigned i = 0; i < start->count && !start_filtered; i++)
+		if ((had_line >> i & 1) || (start->sessions[i].image->flags & IMAGE_REPORT_ALL))
+			report_emit(&start->sessions[i], request, &allowed, error, had_line >> i & 1);
+}
+
+void guard_outcome(const struct start *start, const struct request *request, const char *error)
+{
+	for (unsigned i = 0; i < start->count && !start_filtered; i++)
+		if (start->sessions[i].image->flags & IMAGE_REPORT_ALL)
+			report_emit(&start->sessions[i], request, &allowed, error, true);
 }
 
 void guard_pass(const struct start *start, const struct request *request)
 {
-	static const struct decision allowed = {.rule = RULE_NONE, .element = -1};
-
 	count(start, 0);
-	for (unsigned i = 0; i < start->count && !start->silent; i++)
-		if ((start->sessions[i].image->flags & IMAGE_REPORT_ALL) && !start_filtered)
-			report_emit(&start->sessions[i], request, &allowed);
+	if (!start->silent)
+		guard_tell(start, request, 0, NULL);
 }
 
 void guard_notice(const struct start_session *session, const struct request *request, const struct decision *decision)
 {
-	report_emit(session, request, decision);
+	report_emit(session, request, decision, NULL, false);
 }

@@ -36,12 +36,15 @@ struct file_call {
 	struct file_place *place; /* filled with GUARD_GO; NULL: the call is only judged, and made by its own path */
 };
 
-#define FILE_FOLLOW 0x1u  /* a symlink at the end is followed */
-#define FILE_CREATES 0x2u /* the call may make the last component */
-#define FILE_EMPTY 0x4u   /* an empty path means dirfd itself (AT_EMPTY_PATH) */
-#define FILE_NULL 0x8u    /* NULL means dirfd itself (futimens, utimensat) */
-#define FILE_ENTRY 0x20u  /* the call is about the name itself: not even a slash behind it makes it follow a link */
-#define FILE_NEW 0x10u    /* with FILE_CREATES: what is there already is left alone, the kernel says EEXIST */
+#define FILE_FOLLOW 0x1u   /* a symlink at the end is followed */
+#define FILE_CREATES 0x2u  /* the call may make the last component */
+#define FILE_EMPTY 0x4u    /* an empty path means dirfd itself (AT_EMPTY_PATH) */
+#define FILE_NULL 0x8u     /* NULL means dirfd itself (futimens, utimensat) */
+#define FILE_NEW 0x10u     /* with FILE_CREATES: what is there already is left alone, the kernel says EEXIST */
+#define FILE_ENTRY 0x20u   /* the call is about the name itself: not even a slash behind it makes it follow a link */
+#define FILE_REMOVES 0x40u /* the name is gone afterwards */
+#define FILE_STAYS 0x80u   /* judged like a change, but it stays as it is */
+#define FILE_WORD 0x100u   /* a word that may name a file: of none that is there nothing is told */
 
 /*
  * Does the answer only say that there is no such file? Where another library's function stands behind ours, that library
@@ -52,7 +55,7 @@ static inline bool guard_found_nothing(long answer)
 	return answer == -ENOENT || answer == -ENOTDIR || answer == -ELOOP;
 }
 
-/* GUARD_GO, or the -errno that the caller gets. */
+/* GUARD_GO, or the -errno that the caller gets. With a place: guard_done() it, once the call is made. */
 long guard_file(const struct file_call *call);
 
 /* The same for a file that is open already and was never asked for by its path. */
@@ -86,11 +89,20 @@ struct exec_call {
 #define GUARD_REFUSED 1L
 long guard_exec(const struct exec_call *call);
 
+/* What guard_exec let through has failed: told where somebody wants to know. error: positive. */
+void guard_exec_failed(const struct exec_call *call, int error);
+
 /* An address to connect or send to (OP_CONNECT) or to bind (OP_BIND); NULL passes. */
 long guard_address(const char *name, enum op op, const struct sockaddr *address, socklen_t size);
 
+/* What guard_address let through has failed: told like an exec's failure. */
+void guard_address_failed(const char *name, enum op op, const struct sockaddr *address, socklen_t size, int error);
+
 /* A host name to look up; NULL passes. */
 long guard_resolve(const char *name, const char *host);
+
+/* error: its name, "EAI_NONAME". */
+void guard_resolve_failed(const char *name, const char *host, const char *error);
 
 /*
  * The program is about to shut system calls off (seccomp): from here on we make none but those it asks for. Paths are
@@ -113,6 +125,18 @@ void guard_judge(const struct start *start, const struct request *request, const
 
 /* Counts and reports. Result: 0 or -EACCES. */
 long guard_settle(const struct start *start, const struct request *request, const struct judgement *judgement);
+
+/*
+ * The same for a call whose end will be told: of what is let through, only what is against the policy has its line now. The
+ * rest is for guard_tell(), when the call has come back.
+ */
+long guard_settle_now(const struct start *start, const struct request *request, const struct judgement *judgement);
+
+/* Tells the sessions that want to know how an allowed call ended; in one that has had its line, as that line's outcome. */
+void guard_tell(const struct start *start, const struct request *request, unsigned had_line, const char *error);
+
+/* How a call ended that had its line before it was made. */
+void guard_outcome(const struct start *start, const struct request *request, const char *error);
 
 /* A line that is no violation by itself (op "coverage"): sent to one session, counted nowhere. */
 void guard_notice(const struct start_session *session, const struct request *request,
@@ -162,7 +186,7 @@ long guard_folded(const struct start *start, enum op op, struct path_room room, 
 /* Counts an allowed call; a line for it where the session asks for every call. */
 void guard_pass(const struct start *start, const struct request *request);
 
-/* The same where start->silent. */
+/* Counts it, and no more: no session wants a line, or one comes when the call has come back. */
 static inline void guard_count(const struct start *start)
 {
 	for (unsigned i = 0; i < start->count; i++)

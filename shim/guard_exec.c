@@ -12,6 +12,7 @@
 #include "describe/program.h"
 #include "guard.h"
 #include "real/syscall.h"
+#include "report/error.h"
 
 #include "forbid.h"
 
@@ -221,7 +222,7 @@ static __attribute__((noinline)) long judge_operand(const char *call, const stru
 	memcpy(path, operand->text, operand->length);
 	path[operand->length] = '\0';
 	return guard_file(&(struct file_call){call, AT_FDCWD, path, writes ? OP_WRITE : OP_READ,
-					      FILE_FOLLOW | (writes ? FILE_CREATES : 0)});
+					      FILE_FOLLOW | FILE_WORD | (writes ? FILE_CREATES : 0)});
 }
 
 static bool visit_operand(void *context, const struct operand *operand)
@@ -398,4 +399,22 @@ long guard_exec(const struct exec_call *call)
 		return GUARD_REFUSED;
 	answer = judge_short(sessions, call);
 	return answer == -ENAMETOOLONG ? judge_long(sessions, call) : answer;
+}
+
+void guard_exec_failed(const struct exec_call *call, int error)
+{
+	const struct start *sessions = start();
+	struct request request = {.op = OP_EXEC, .call = call->name};
+	char copy[SHORT_COPY], path[SHORT_PATH], rest[SHORT_COPY];
+	struct path_room room = {path, sizeof(path)}, more = {rest, sizeof(rest)};
+	struct path_lead lead;
+
+	if (!start_tells || memory_string(copy, sizeof(copy), call->path) < 0)
+		return;
+	request.subject = copy;
+	if (*copy && !path_follow(room, more, call->dirfd, copy, PATH_FOLLOW_LAST, &lead) && !lead.error) {
+		request.path = path;
+		request.path_length = lead.length;
+	}
+	guard_outcome(sessions, &request, report_error(error));
 }

@@ -14,6 +14,7 @@
 #include "guard.h"
 #include "real/real.h"
 #include "real/syscall.h"
+#include "report/error.h"
 
 #include "forbid.h"
 
@@ -84,6 +85,21 @@ static bool hold_plain(const struct file_call *call, char *path, size_t length)
 	return true;
 }
 
+/* Will the wrapper say how it ended? */
+static bool is_told(const struct file_call *call)
+{
+	return call->place && call->place->call;
+}
+
+/* An allowed call is counted; its line comes when it has come back, or now, where nobody will say that. */
+static void pass(const struct start *start, const struct file_call *call, const struct request *request)
+{
+	if (is_told(call))
+		guard_count(start);
+	else
+		guard_pass(start, request);
+}
+
 /* In a program that has shut system calls off: by the text of the path. */
 static long judge_by_text(const struct start *start, const struct file_call *call, const char *copy,
 			  size_t length, struct path_room room)
@@ -117,7 +133,7 @@ static long judge_quickly(const struct start *start, const struct file_call *cal
 	if (answer != GUARD_GO || !hold_plain(call, copy.text, (size_t)length))
 		return answer ? answer : GUARD_UNSURE;
 	struct request request = describe(call, copy.text, room, folded);
-	guard_pass(start, &request);
+	pass(start, call, &request);
 	return GUARD_GO;
 }
 
@@ -127,19 +143,25 @@ static long judge_lead(const struct start *start, const struct file_call *call, 
 	struct request request = describe(call, subject, room, lead->length);
 	struct judgement judgement;
 
-	if (lead->error && !(call->flags & FILE_CREATES))
+	if (lead->error && !(call->flags & FILE_CREATES)) {
+		if (!(call->flags & FILE_WORD))
+			guard_tell(start, &request, 0, report_error(lead->error));
 		return lead->error;
+	}
 	if (lead->open_already) {
-		guard_pass(start, &request);
+		pass(start, call, &request);
 		return GUARD_GO;
 	}
 	guard_judge(start, &request, NULL, &judgement);
 	/* `mkdir -p` asks for every folder above its own: nothing comes of it. */
 	if (!lead->error && (call->flags & FILE_NEW) && judgement.denied) {
-		guard_pass(start, &request);
+		guard_count(start);
+		guard_tell(start, &request, 0, report_error(EEXIST));
+		if (call->place)
+			call->place->call = NULL;
 		return judgement.refused ? -EEXIST : GUARD_GO;
 	}
-	return guard_settle(start, &request, &judgement);
+	return is_told(call) ? guard_settle_now(start, &request, &judgement) : guard_settle(start, &request, &judgement);
 }
 
 /* Starts from a directory without a path (removed, or no directory at all): nothing can be made or found there. */
@@ -288,6 +310,33 @@ long guard_descriptor(const char *name, int fd, enum op op)
 	return judge_descriptor(sessions, &(struct file_call){.name = name, .dirfd = fd, .op = op}, false);
 }
 
+static bool is_there(const struct file_place *place)
+{
+	struct stat status;
+
+	return raw(SYS_newfstatat, place->dirfd, place->path, &status, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static long judge_path(const struct start *sessions, const struct file_call *call)
+{
+	struct file_place *place = call->place;
+	long answer;
+
+	if (place && start_tells && !start_filtered) {
+		place->call = call->name;
+		place->op = call->op;
+		place->flags = call->flags;
+	}
+	answer = judge_short(sessions, call);
+	if (answer == -ENAMETOOLONG)
+		answer = judge_long(sessions, call);
+	if (place && answer)
+		place->call = NULL;
+	else if (place && place->call)
+		place->there = (call->flags & FILE_CREATES) && is_there(place);
+	return answer;
+}
+
 long guard_file(const struct file_call *call)
 {
 	const struct start *sessions = start();
@@ -306,8 +355,6 @@ long guard_file(const struct file_call *call)
 		return call->dirfd == AT_FDCWD ? guard_file(&(struct file_call){call->name, AT_FDCWD, ".", call->op,
 										FILE_FOLLOW})
 					       : judge_descriptor(sessions, call, true);
-	answer = judge_short(sessions, call);
-	if (answer == -ENAMETOOLONG)
-		answer = judge_long(sessions, call);
+	answer = judge_path(sessions, call);
 	return guard_found_nothing(answer) && !real_is_libc_named(call->name) ? GUARD_GO : answer;
 }

@@ -9,18 +9,32 @@
 #include "describe/names.h"
 #include "describe/path.h"
 #include "guard.h"
+#include "report/error.h"
 
 #include "forbid.h"
 
 /* A socket's path is at most 107 bytes: short rooms do, and what leads further cannot be reached either. */
 #define ROOM 1024
 
-static __attribute__((noinline)) long judge_path(const struct start *start, struct request *request, const char *path)
+/* error: NULL: the request is judged; else what became of it is told. */
+static long settle(const struct start *start, const struct request *request, const char *error)
+{
+	struct judgement judgement;
+
+	if (error) {
+		guard_outcome(start, request, error);
+		return GUARD_GO;
+	}
+	guard_judge(start, request, NULL, &judgement);
+	return guard_settle(start, request, &judgement);
+}
+
+static __attribute__((noinline)) long judge_path(const struct start *start, struct request *request, const char *path,
+						 const char *outcome)
 {
 	char text[ROOM], rest[ROOM / 2];
 	struct path_room room = {text, sizeof(text)};
 	struct path_lead lead;
-	struct judgement judgement;
 	long error = path_follow(room, (struct path_room){rest, sizeof(rest)}, AT_FDCWD, path,
 				 PATH_FOLLOW_LAST | PATH_WANT_WRITE, &lead);
 
@@ -32,39 +46,35 @@ static __attribute__((noinline)) long judge_path(const struct start *start, stru
 	request->path = text;
 	request->path_length = error ? 0 : lead.length;
 	text[request->path_length] = '\0';
-	guard_judge(start, request, NULL, &judgement);
-	return guard_settle(start, request, &judgement);
+	return settle(start, request, outcome);
 }
 
 /* An abstract name lives in the network namespace, beside the file system: judged by its name, as "/@name". */
-static long judge_name(const struct start *start, struct request *request, const char *name)
+static long judge_name(const struct start *start, struct request *request, const char *name, const char *outcome)
 {
 	char path[ADDRESS_NAME_SIZE + 1] = "/";
-	struct judgement judgement;
 	size_t length = strlen(name);
 
 	memcpy(path + 1, name, length + 1);
 	request->subject = name;
 	request->path = path;
 	request->path_length = length + 1;
-	guard_judge(start, request, NULL, &judgement);
-	return guard_settle(start, request, &judgement);
+	return settle(start, request, outcome);
 }
 
 static __attribute__((noinline)) long judge_inet(const struct start *start, struct request *request,
-						 struct address *address)
+						 struct address *address, const char *outcome)
 {
 	char host[NAMES_HOST_SIZE];
-	struct judgement judgement;
 
 	if (names_find(host, address))
 		address->host = host;
 	request->address = address;
-	guard_judge(start, request, NULL, &judgement);
-	return guard_settle(start, request, &judgement);
+	return settle(start, request, outcome);
 }
 
-long guard_address(const char *name, enum op op, const struct sockaddr *address, socklen_t size)
+static long take_address(const char *name, enum op op, const struct sockaddr *address, socklen_t size,
+			 const char *outcome)
 {
 	const struct start *sessions = start();
 	struct sockaddr_storage copy = {0};
@@ -81,15 +91,32 @@ long guard_address(const char *name, enum op op, const struct sockaddr *address,
 	memcpy(&copy, address, size);
 	switch (address_describe(&described, text, &copy, size)) {
 	case ADDRESS_INET:
-		return judge_inet(sessions, &request, &described);
+		return judge_inet(sessions, &request, &described, outcome);
 	case ADDRESS_PATH:
-		return judge_path(sessions, &request, text);
+		return judge_path(sessions, &request, text, outcome);
 	case ADDRESS_NAME:
-		return judge_name(sessions, &request, text);
+		return judge_name(sessions, &request, text, outcome);
 	case ADDRESS_OTHER:
 		break;
 	}
 	return GUARD_GO;
+}
+
+long guard_address(const char *name, enum op op, const struct sockaddr *address, socklen_t size)
+{
+	return take_address(name, op, address, size, NULL);
+}
+
+/* Is the call only under way, or was it interrupted? */
+static bool is_pending(int error)
+{
+	return error == EINPROGRESS || error == EALREADY || error == EINTR || error == EISCONN || error == EAGAIN;
+}
+
+void guard_address_failed(const char *name, enum op op, const struct sockaddr *address, socklen_t size, int error)
+{
+	if (start_tells && !is_pending(error))
+		take_address(name, op, address, size, report_error(error));
 }
 
 /* A number is no name: nothing is looked up. */
@@ -105,11 +132,10 @@ static bool is_numeric(const char *host)
 	return digits;
 }
 
-long guard_resolve(const char *name, const char *host)
+static long take_host(const char *name, const char *host, const char *outcome)
 {
 	const struct start *sessions = start();
 	struct request request = {.op = OP_RESOLVE, .call = name, .subject = host};
-	struct judgement judgement;
 
 	if (sessions->state == START_INERT || !host)
 		return GUARD_GO;
@@ -117,6 +143,16 @@ long guard_resolve(const char *name, const char *host)
 		return -EACCES;
 	if (!memory_string_readable(host) || is_numeric(host))
 		return GUARD_GO;
-	guard_judge(sessions, &request, NULL, &judgement);
-	return guard_settle(sessions, &request, &judgement);
+	return settle(sessions, &request, outcome);
+}
+
+long guard_resolve(const char *name, const char *host)
+{
+	return take_host(name, host, NULL);
+}
+
+void guard_resolve_failed(const char *name, const char *host, const char *error)
+{
+	if (start_tells)
+		take_host(name, host, error);
 }

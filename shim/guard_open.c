@@ -15,6 +15,7 @@
 #include "describe/path.h"
 #include "guard.h"
 #include "real/syscall.h"
+#include "report/error.h"
 
 #include "forbid.h"
 
@@ -48,6 +49,63 @@ static bool writes(const struct open_call *call)
 	return (call->flags & O_ACCMODE) != O_RDONLY || (call->flags & (O_CREAT | O_TRUNC | TMPFILE_BIT));
 }
 
+static struct request describe(const struct open_call *call, const char *subject, struct path_room room, size_t length)
+{
+	return (struct request){
+		.op = writes(call) ? OP_WRITE : OP_READ,
+		.call = call->name,
+		.subject = subject,
+		.path = room.text,
+		.path_length = length,
+	};
+}
+
+/* Is a file at the end of the path, or a link? Asked only where it matters whether the call made it. */
+static __attribute__((noinline, cold)) bool is_there(const struct open_call *call, const char *path)
+{
+	struct stat status;
+
+	return raw(SYS_newfstatat, call->dirfd, path, &status, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/* Tells how an open ended. had_line: by session, as in struct judgement. */
+static __attribute__((noinline, cold)) void tell(const struct start *start, const struct request *request,
+						 const struct open_call *call, bool there, unsigned had_line, long result)
+{
+	struct request told = *request;
+
+	if (result >= 0 && creates(call) && !there && !(call->flags & TMPFILE_BIT))
+		told.change = CHANGE_CREATE;
+	guard_tell(start, &told, had_line, result < 0 && result != GUARD_REAL ? report_error(result) : NULL);
+}
+
+static long ended(const struct start *start, const struct request *request, const struct open_call *call, bool there,
+		  unsigned had_line, long result)
+{
+	if (__builtin_expect(start_tells, false))
+		tell(start, request, call, there, had_line, result);
+	return result;
+}
+
+/* The same of a call that was made by the text of its path, which all sessions allow. */
+static __attribute__((noinline, cold)) void tell_text(const struct start *start, const struct open_call *call,
+						      const char *subject, struct path_room room, size_t length, bool there,
+						      long result)
+{
+	struct request request = describe(call, subject, room, length);
+
+	tell(start, &request, call, there, 0, result);
+}
+
+/* Counts what was opened as its path says, and tells how it ended. */
+static inline void pass(const struct start *start, const struct open_call *call, const char *subject, struct path_room room,
+			size_t folded, bool there, long result)
+{
+	guard_count(start);
+	if (__builtin_expect(start_tells, false))
+		tell_text(start, call, subject, room, folded, there, result);
+}
+
 /* openat2 refuses what open ignores: unknown flags, flags beside O_PATH, a mode that is not used. */
 static long open_exactly(const struct open_call *call, int dirfd, const char *path)
 {
@@ -72,17 +130,6 @@ static bool is_nonsense(const struct open_call *call)
 static bool is_no_answer(long result)
 {
 	return result == -ENOSYS || result == -EPERM || result == -EINVAL;
-}
-
-static struct request describe(const struct open_call *call, const char *subject, struct path_room room, size_t length)
-{
-	return (struct request){
-		.op = writes(call) ? OP_WRITE : OP_READ,
-		.call = call->name,
-		.subject = subject,
-		.path = room.text,
-		.path_length = length,
-	};
 }
 
 /* In a program that has shut system calls off: judged by the text of its path, made by its own call. */
@@ -155,22 +202,8 @@ static __attribute__((noinline)) long open_through_link(const struct start *star
 	if (fd < 0)
 		return got > 0 ? GUARD_UNSURE : got ? got
 						    : -ENOENT;
-	struct request request = describe(call, copy.text, room, folded);
-	guard_pass(start, &request);
+	pass(start, call, copy.text, room, folded, false, fd);
 	return fd;
-}
-
-/* Counts what was opened as its path says, with a line where one is wanted. */
-static void pass(const struct start *start, const struct open_call *call, const char *subject, struct path_room room,
-		 size_t folded)
-{
-	if (start->silent) {
-		guard_count(start);
-	} else {
-		struct request request = describe(call, subject, room, folded);
-
-		guard_pass(start, &request);
-	}
 }
 
 /*
@@ -196,7 +229,7 @@ static __attribute__((noinline)) long open_below(const struct start *start, cons
 	}
 	if (fd < 0 && fd != -ENOENT)
 		return GUARD_UNSURE;
-	pass(start, call, copy.text, room, (size_t)folded);
+	pass(start, call, copy.text, room, (size_t)folded, false, fd);
 	return fd;
 }
 
@@ -225,12 +258,13 @@ static inline __attribute__((always_inline)) long open_quickly(const struct star
 	fd = ask_text(start, call, copy.text, (size_t)length, print, room, &folded);
 	if (fd != GUARD_GO || !call->in_libc)
 		return fd ? fd : GUARD_UNSURE;
+	bool there = __builtin_expect(start_tells, false) && creates(call) && is_there(call, copy.text);
 	fd = open_exactly(call, call->dirfd, copy.text);
 	if (fd == -ELOOP)
 		return open_through_link(start, call, copy, (size_t)length, room);
 	if (is_no_answer(fd))
 		return GUARD_UNSURE;
-	pass(start, call, copy.text, room, folded);
+	pass(start, call, copy.text, room, folded, there, fd);
 	return fd;
 }
 
@@ -241,23 +275,27 @@ static bool is_directory(const char *path)
 	return raw(SYS_newfstatat, AT_FDCWD, path, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* Judges where the path leads. Result: GUARD_GO, or the error that the caller gets. */
-static long judge_lead(const struct start *start, const struct open_call *call, const char *subject,
-		       struct path_room room, const struct path_lead *lead)
+/*
+ * Judges where the path leads. Result: GUARD_GO, its end to be told by the caller, or the error that the caller gets.
+ * *ret_had_line: the sessions that it is against the policy of.
+ */
+static long judge_lead(const struct start *start, const struct open_call *call, const struct request *request,
+		       const struct path_lead *lead, unsigned *ret_had_line)
 {
-	struct request request = describe(call, subject, room, lead->length);
 	struct judgement judgement;
 
-	if (lead->error && !creates(call))
-		return lead->error; /* the kernel's own answer: looking for what is not there is no violation */
+	*ret_had_line = 0;
+	if (lead->error && !creates(call)) /* the kernel's own answer: looking for what is not there is no violation */
+		return ended(start, request, call, false, 0, lead->error);
 	if (lead->open_already) {
-		guard_pass(start, &request);
+		guard_count(start);
 		return GUARD_GO;
 	}
-	guard_judge(start, &request, NULL, &judgement);
-	if (judgement.refused && writes(call) && !(call->flags & TMPFILE_BIT) && is_directory(room.text))
+	guard_judge(start, request, NULL, &judgement);
+	if (judgement.refused && writes(call) && !(call->flags & TMPFILE_BIT) && is_directory(request->path))
 		return -EISDIR;
-	return guard_settle(start, &request, &judgement);
+	*ret_had_line = judgement.denied;
+	return guard_settle_now(start, request, &judgement);
 }
 
 /* In the caller's own words, where no path of ours leads to the file, or the kernel has no openat2. */
@@ -274,6 +312,7 @@ static long open_unplaced(const struct start *start, const struct open_call *cal
 {
 	struct path_lead lead = {0};
 	long fd = raw_guarded(SYS_openat, call->dirfd, copy, O_PATH | O_CLOEXEC, 0, 0), length, answer;
+	unsigned had_line;
 
 	if (fd < 0)
 		return fd;
@@ -283,8 +322,29 @@ static long open_unplaced(const struct start *start, const struct open_call *cal
 		return length;
 	lead.length = length > 0 ? (size_t)length : 0;
 	room.text[lead.length] = '\0';
-	answer = judge_lead(start, call, copy, room, &lead);
-	return answer ? answer : open_as_asked(call, copy);
+	struct request request = describe(call, copy, room, lead.length);
+	answer = judge_lead(start, call, &request, &lead, &had_line);
+	return answer ? answer : ended(start, &request, call, true, had_line, open_as_asked(call, copy));
+}
+
+/* Opens what was followed and judged. -ELOOP where no link was to be: it is to be followed anew. */
+static long open_lead(const struct open_call *call, const char *copy, struct path_room room,
+		      const struct path_lead *lead)
+{
+	long answer;
+
+	if (lead->error && !lead->last_missing)
+		return lead->error;
+	if (!call->in_libc)
+		return GUARD_REAL;
+	if (lead->magic || lead->own_process)
+		return open_as_asked(call, copy);
+	if (lead->slash && lead->length > 1 && lead->length + 3 < room.size)
+		memcpy(room.text + lead->length, path_ends_in_dots(copy) ? "/.\0" : "/\0", 3);
+	answer = open_exactly(call, AT_FDCWD, room.text);
+	if (is_no_answer(answer) || answer == -EACCES)
+		answer = open_as_asked(call, copy); /* EACCES: the place may be reachable from dirfd only */
+	return answer;
 }
 
 static __attribute__((noinline)) long open_slowly(const struct start *start, const struct open_call *call,
@@ -296,30 +356,22 @@ static __attribute__((noinline)) long open_slowly(const struct start *start, con
 
 	for (unsigned turn = 0; turn < RETRIES; turn++) {
 		struct path_lead lead;
+		unsigned had_line;
 		long answer = path_follow(room, rest, call->dirfd, copy, want, &lead);
 
 		if (answer == -ENOENT)
 			return open_unplaced(start, call, copy, room);
 		if (answer)
 			return answer;
-		answer = judge_lead(start, call, copy, room, &lead);
+		struct request request = describe(call, copy, room, lead.length);
+		answer = judge_lead(start, call, &request, &lead, &had_line);
 		if (answer)
 			return answer;
-		if (lead.error && !lead.last_missing)
-			return lead.error;
-		if (!call->in_libc)
-			return GUARD_REAL;
-		if (lead.magic || lead.own_process)
-			return open_as_asked(call, copy);
-		if (lead.slash && lead.length > 1 && lead.length + 3 < room.size)
-			memcpy(room.text + lead.length, path_ends_in_dots(copy) ? "/.\0" : "/\0", 3);
-		answer = open_exactly(call, AT_FDCWD, room.text);
-		if (is_no_answer(answer) || answer == -EACCES)
-			return open_as_asked(call, copy); /* EACCES: the place may be reachable from dirfd only */
+		answer = open_lead(call, copy, room, &lead);
 		if (answer == -ENOENT && !lead.error && *copy != '/')
 			return open_unplaced(start, call, copy, room); /* its folder was removed below it */
-		if (answer != -ELOOP || lead.link)
-			return answer;
+		if (answer != -ELOOP || lead.link || (lead.error && !lead.last_missing))
+			return ended(start, &request, call, !lead.error, had_line, answer);
 	}
 	return -ELOOP;
 }

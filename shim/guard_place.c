@@ -22,6 +22,8 @@ void place_as_asked(struct file_place *ret, int dirfd, const char *path)
 {
 	ret->dirfd = dirfd;
 	ret->path = ret->asked = path;
+	ret->asked_dirfd = dirfd;
+	ret->call = NULL;
 	ret->held = false;
 	ret->fd = -1;
 }

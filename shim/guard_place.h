@@ -12,13 +12,17 @@
 /* "/proc/thread-self/fd/N/", a name, a slash. */
 #define PLACE_ROOM 312
 
-/* Lent by a wrapper, filled by guard_file() when it allows the call; guard_leave() it once the call is made. */
+/* Lent by a wrapper, filled by guard_file() when it allows the call; guard_done() it once the call is made. */
 struct file_place {
 	int dirfd;        /* what to give an *at call in the place of its own directory ... */
 	const char *path; /* ... and path */
 	bool held;        /* false: these are the caller's own words */
 	int fd;           /* what guard_leave() closes; negative: nothing */
 	const char *asked;
+	int asked_dirfd;
+	const char *call;   /* its name, when its end is to be told; else NULL */
+	unsigned op, flags; /* of the call, for that */
+	bool there;         /* the file was, before the call that may create it */
 	char room[PLACE_ROOM];
 };
 
@@ -37,6 +41,10 @@ const char *place_text(struct file_place *place);
 /* Mounts have changed: /proc may be gone. */
 void place_forget(void);
 
+/* The call was not made after all, and nothing is told of it. */
 void guard_leave(const struct file_place *place);
+
+/* The call has come back: tells how where somebody wants to know, and leaves the place. error: 0, or the positive errno. */
+void guard_done(const struct file_place *place, int error);
 
 #endif

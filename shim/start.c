@@ -31,6 +31,7 @@ static unsigned taken;
 static const struct start broken = {.state = START_BROKEN};
 _Atomic uint64_t raw_word;
 bool start_filtered;
+bool start_tells;
 
 #define PREFIX HANDOFF_SESSION "="
 #define PREFIX_LENGTH (sizeof(PREFIX) - 1)
@@ -245,6 +246,8 @@ static void fill(struct start *start)
 
 		start->silent = start->silent && !(start->sessions[i].image->flags & IMAGE_REPORT_ALL);
 		__atomic_fetch_add(&page->started, 1, __ATOMIC_RELAXED);
+		if (start->sessions[i].image->flags & (IMAGE_REPORT_ALL | IMAGE_AUDIT))
+			__atomic_store_n(&start_tells, true, __ATOMIC_RELAXED);
 		if (page->word && !__atomic_load_n((uint64_t *)&raw_word, __ATOMIC_RELAXED))
 			__atomic_store_n((uint64_t *)&raw_word, page->word, __ATOMIC_RELAXED);
 	}

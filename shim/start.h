@@ -83,4 +83,7 @@ static inline uint64_t start_moved(void)
  */
 extern bool start_filtered;
 
+/* Does some session want to know how calls end: one that reports every call, or one that refuses nothing? Set once. */
+extern bool start_tells;
+
 #endif

@@ -51,7 +51,7 @@ static json_t *processes(const struct summary *summary, bool *good)
 		const struct process *process = &summary->processes.items[i];
 
 		append(array,
-		       json_pack("{sI so so so so so so so sb so so so so so sI}", "id",
+		       json_pack("{sI so so so so so so so so sb so so so so so sI}", "id",
 				 (json_int_t)i, "parent",
 				 process->parent != INDEX_NONE ? json_integer(process->parent)
 							       : json_null(),
@@ -60,7 +60,8 @@ static json_t *processes(const struct summary *summary, bool *good)
 				 json_text_or_null(process->exe), "command",
 				 json_text_or_null(process->command), "earlier",
 				 json_text_or_null(process->earlier), "rule",
-				 json_text_or_null(process->refused), "refused", process->stopped,
+				 json_text_or_null(process->refused), "failed",
+				 json_text_or_null(process->failed), "refused", process->stopped,
 				 "begin", json_time(process->begin), "end", json_time(process->end),
 				 "duration_ms", json_integer((process->end - process->begin) / 1000),
 				 "calls", json_count(process->calls), "denied",
@@ -83,9 +84,9 @@ static json_t *files_written(const struct summary *summary, bool *good)
 
 		paths_name(&summary->paths, folds[i].node, name, sizeof(name));
 		append(array,
-		       json_pack("{so sb sb sb so}", "path", json_text(name), "created",
+		       json_pack("{so sb sb sb sb so}", "path", json_text(name), "created",
 				 (marks & PATH_CREATED) != 0, "written", (marks & PATH_WRITTEN) != 0,
-				 "removed", (marks & PATH_REMOVED) != 0, "calls",
+				 "removed", (marks & PATH_REMOVED) != 0, "gone", (marks & PATH_GONE) != 0, "calls",
 				 json_count(folds[i].calls)),
 		       good);
 	}
@@ -93,11 +94,11 @@ static json_t *files_written(const struct summary *summary, bool *good)
 	return array;
 }
 
-static json_t *trees_read(const struct summary *summary, bool *good)
+static json_t *trees(const struct summary *summary, uint32_t marks, bool *good)
 {
 	json_t *array = json_array();
 	struct path_fold *folds;
-	size_t count = paths_fold(&summary->paths, PATH_READ, FOLDS_MAX, &folds);
+	size_t count = paths_fold(&summary->paths, marks, FOLDS_MAX, &folds);
 	char name[INTERN_TEXT_MAX];
 
 	for (size_t i = 0; i < count; i++) {
@@ -111,6 +112,35 @@ static json_t *trees_read(const struct summary *summary, bool *good)
 	return array;
 }
 
+static json_t *trees_read(const struct summary *summary, bool *good)
+{
+	return trees(summary, PATH_READ, good);
+}
+
+static json_t *trees_missing(const struct summary *summary, bool *good)
+{
+	return trees(summary, PATH_MISSING, good);
+}
+
+static json_t *failures(const struct summary *summary, bool *good)
+{
+	json_t *array = json_array();
+	uint32_t *order, count = summary_failures(summary, &order);
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct summary_failure *failure = table_at(&summary->failures, order[i]);
+
+		append(array,
+		       json_pack("{so ss so so so so so}", "call", json_text(failure->call), "op",
+				 summary_op(failure->op), "subject", json_text(failure->subject), "target",
+				 json_text_or_null(failure->target), "exe", json_text_or_null(failure->exe), "errno",
+				 json_text(failure->error), "count", json_count(failure->count)),
+		       good);
+	}
+	free(order);
+	return array;
+}
+
 static json_t *programs(const struct summary *summary, bool *good)
 {
 	json_t *array = json_array();
@@ -119,9 +149,9 @@ static json_t *programs(const struct summary *summary, bool *good)
 		const struct summary_program *program = table_at(&summary->programs, i);
 
 		append(array,
-		       json_pack("{so so so so}", "path", json_text(program->path), "name",
+		       json_pack("{so so so so so}", "path", json_text(program->path), "name",
 				 json_text(program->name), "runs", json_count(program->runs), "denied",
-				 json_count(program->denied)),
+				 json_count(program->denied), "failed", json_count(program->failed)),
 		       good);
 	}
 	return array;
@@ -135,12 +165,13 @@ static json_t *places(const struct summary *summary, bool *good)
 		const struct summary_place *place = table_at(&summary->places, i);
 
 		append(array,
-		       json_pack("{ss so so so so so so}", "op", summary_op(place->op), "host",
+		       json_pack("{ss so so so so so so so so}", "op", summary_op(place->op), "host",
 				 json_text_or_null(place->host), "addr",
 				 json_text_or_null(place->addr), "family",
 				 json_text_or_null(place->family), "port",
 				 place->port ? json_integer(place->port) : json_null(), "allowed",
-				 json_count(place->allowed), "denied", json_count(place->denied)),
+				 json_count(place->allowed), "denied", json_count(place->denied), "failed",
+				 json_count(place->failed), "errno", json_text_or_null(place->error)),
 		       good);
 	}
 	return array;
@@ -223,22 +254,24 @@ static json_t *calls(const struct summary *summary, bool *good)
 	for (int op = 0; op <= OP_COUNT; op++)
 		if (summary->by_op[op][0] + summary->by_op[op][1] != 0 &&
 		    json_object_set_new(ops, summary_op((enum op)op),
-					json_pack("{so so}", "allowed",
+					json_pack("{so so so}", "allowed",
 						  json_count(summary->by_op[op][0]), "denied",
-						  json_count(summary->by_op[op][1]))) !=
+						  json_count(summary->by_op[op][1]), "failed",
+						  json_count(summary->failed_by_op[op]))) !=
 			    0)
 			*good = false;
 	for (uint32_t i = 0; i < table_count(&summary->calls); i++) {
 		const struct summary_call *call = table_at(&summary->calls, i);
 
 		append(functions,
-		       json_pack("{so ss so so}", "call", json_text(call->name), "op",
+		       json_pack("{so ss so so so}", "call", json_text(call->name), "op",
 				 summary_op(call->op), "allowed", json_count(call->allowed), "denied",
-				 json_count(call->denied)),
+				 json_count(call->denied), "failed", json_count(call->failed)),
 		       good);
 	}
-	return json_pack("{so so so so so}", "allowed", json_count(summary->allowed), "denied",
-			 json_count(summary->denied), "enforced", json_count(summary->enforced),
+	return json_pack("{so so so so so so so}", "allowed", json_count(summary->allowed), "denied",
+			 json_count(summary->denied), "enforced", json_count(summary->enforced), "failed",
+			 json_count(summary->failed), "missed", json_count(summary->missed),
 			 "by_op", ops, "by_function", functions);
 }
 
@@ -297,9 +330,11 @@ bool format_json(FILE *out, const struct format_input *input)
 	set_part(&writer, "programs", programs, summary);
 	set_part(&writer, "files_written", files_written, summary);
 	set_part(&writer, "trees_read", trees_read, summary);
+	set_part(&writer, "trees_missing", trees_missing, summary);
 	set_part(&writer, "destinations", places, summary);
 	set_part(&writer, "violations_by_rule", rules, summary);
 	set_part(&writer, "violations", violations, summary);
+	set_part(&writer, "failures", failures, summary);
 	set_part(&writer, "coverage_gaps", gaps, summary);
 	set_part(&writer, "limits", limits, summary);
 	fputs("\n}\n", out);

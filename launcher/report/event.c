@@ -30,6 +30,7 @@ static const struct string_key string_keys[] = {
 	STRING_KEY("via", via),
 	STRING_KEY("call", call),
 	STRING_KEY("op", op_name),
+	STRING_KEY("change", change),
 	STRING_KEY("path", path),
 	STRING_KEY("target", target),
 	STRING_KEY("addr", addr),
@@ -160,6 +161,8 @@ static bool read_value(struct scan *scan, struct event *event, const char *key, 
 		return read_argv(scan, event);
 	if (strcmp(key, "enforced") == 0)
 		return read_flag(scan, &event->enforced);
+	if (strcmp(key, "outcome") == 0)
+		return read_flag(scan, &event->outcome);
 	if (strcmp(key, "cut") == 0)
 		return read_flag(scan, &event->cut);
 	if (strcmp(key, verdict_key.key) != 0 || *scan->at != '"')
@@ -236,4 +239,15 @@ const char *event_file(const struct event *event)
 bool event_went_through(const struct event *event)
 {
 	return event->verdict != EVENT_DENY || !event->enforced;
+}
+
+bool event_failed(const struct event *event)
+{
+	return event->error[0] != '\0' && event->verdict == EVENT_ALLOW;
+}
+
+bool event_missed(const struct event *event)
+{
+	return (event->op == OP_READ || event->op == OP_LOAD) && event_failed(event) &&
+	       (strcmp(event->error, "ENOENT") == 0 || strcmp(event->error, "ENOTDIR") == 0);
 }

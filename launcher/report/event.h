@@ -31,7 +31,8 @@ struct event {
 	enum op op;
 	enum event_verdict verdict;
 	bool enforced, cut;
-	const char *session, *exe, *via, *call, *op_name, *path, *target, *addr, *family, *host;
+	bool outcome; /* no call of its own: how one ended whose line came before */
+	const char *session, *exe, *via, *call, *op_name, *change, *path, *target, *addr, *family, *host;
 	const char *rule, *reason, *error;
 	const char *policy, *root, *mode, *profile, *version; /* the line that opens a session */
 	const char *argv[EVENT_ARGV_MAX];
@@ -61,5 +62,11 @@ const char *event_file(const struct event *event);
 
 /* Did the call go through, as far as the guard is concerned? */
 bool event_went_through(const struct event *event);
+
+/* Did it fail by itself, the policy having let it through? */
+bool event_failed(const struct event *event);
+
+/* Did it look for a file that is not there? Programs do that all day. */
+bool event_missed(const struct event *event);
 
 #endif

@@ -30,7 +30,7 @@ static uint64_t own_calls(const struct folding *folding, uint32_t node)
 	const struct path_node *at = &folding->paths->nodes[node];
 
 	return (folding->marks & (PATH_READ | PATH_RUN) ? at->reads : 0) +
-	       (folding->marks & PATH_CHANGES ? at->writes : 0);
+	       (folding->marks & PATH_CHANGES ? at->writes : 0) + (folding->marks & PATH_MISSING ? at->misses : 0);
 }
 
 /* A child's index is greater than its parent's, so one pass from the end sums everything up. */

@@ -164,6 +164,7 @@ static void header(FILE *out, const struct summary *summary)
 				    "<li><a href=\"#written\">Files written</a></li>"
 				    "<li><a href=\"#read\">Files read</a></li>"
 				    "<li><a href=\"#destinations\">Destinations</a></li>"
+				    "<li><a href=\"#failed\">Failed</a></li>"
 				    "<li><a href=\"#uncovered\">Not covered</a></li>"
 				    "<li><a href=\"#calls\">Calls</a></li></ul></nav>\n";
 
@@ -216,6 +217,7 @@ void format_html(FILE *out, const struct format_input *input)
 	html_tree(out, summary);
 	html_files(out, summary);
 	html_places(out, summary);
+	html_failures(out, summary);
 	html_gaps(out, summary);
 	html_calls(out, summary);
 	fputs("</main>\n", out);

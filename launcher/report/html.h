@@ -23,6 +23,7 @@ void html_violations(FILE *out, const struct summary *summary);
 void html_files(FILE *out, const struct summary *summary);
 void html_places(FILE *out, const struct summary *summary);
 void html_gaps(FILE *out, const struct summary *summary);
+void html_failures(FILE *out, const struct summary *summary);
 void html_calls(FILE *out, const struct summary *summary);
 
 /* "1 file", "2,345 files". */

@@ -185,7 +185,8 @@ static void files_written(FILE *out, const struct summary *summary)
 		fold_name(out, summary, &folds[i]);
 		fprintf(out, "<td>%s%s%s%s</td>", marks & PATH_CREATED ? "created " : "",
 			marks & PATH_WRITTEN ? "written " : "",
-			marks & PATH_REMOVED ? "<strong>removed</strong> " : "",
+			marks & PATH_REMOVED ? marks & PATH_GONE ? "<strong>removed</strong> " : "removed and made again "
+					     : "",
 			marks & PATH_MORE ? "and more beneath" : "");
 		cell_number(out, folds[i].calls);
 		fputs("</tr>\n", out);
@@ -208,6 +209,10 @@ static void files_read(FILE *out, const struct summary *summary)
 	else
 		fold_table(out, summary, "Folders (ending in /) and single files that were read", folds, count);
 	free(folds);
+	count = paths_fold(&summary->paths, PATH_MISSING, FOLDS_MAX, &folds);
+	if (count != 0)
+		fold_table(out, summary, "Looked for, and not there", folds, count);
+	free(folds);
 	html_section_end(out);
 }
 
@@ -219,7 +224,7 @@ void html_files(FILE *out, const struct summary *summary)
 
 void html_places(FILE *out, const struct summary *summary)
 {
-	static const char *const columns[] = {"Call", "Name", "Address", "#Port", "#Allowed", "#Denied", NULL};
+	static const char *const columns[] = {"Call", "Name", "Address", "#Port", "#Allowed", "#Denied", "#Failed", NULL};
 	uint32_t count = table_count(&summary->places);
 
 	html_section(out, "destinations", "Destinations");
@@ -239,7 +244,14 @@ void html_places(FILE *out, const struct summary *summary)
 		fputs("</td>", out);
 		cell_number(out, place->allowed);
 		cell_number(out, place->denied);
-		fputs("</tr>\n", out);
+		fputs("<td class=\"number\">", out);
+		html_count(out, place->failed, NULL, NULL);
+		if (place->failed != 0) {
+			fputs(" <span class=\"soft\">", out);
+			visible_html(out, place->error);
+			fputs("</span>", out);
+		}
+		fputs("</td></tr>\n", out);
 	}
 	if (count != 0)
 		table_end(out, count);
@@ -276,9 +288,37 @@ void html_gaps(FILE *out, const struct summary *summary)
 	html_section_end(out);
 }
 
+void html_failures(FILE *out, const struct summary *summary)
+{
+	static const char *const columns[] = {"Call", "On", "Why", "Program", "#Times", NULL};
+	uint32_t *order, count = summary_failures(summary, &order);
+
+	html_section(out, "failed", "Failed by itself");
+	if (count == 0)
+		fputs("<p>No call that the policy lets through was seen to fail, but for files that are not there.</p>\n", out);
+	else
+		table_begin(out, "Calls that the policy lets through and that failed", columns);
+	for (uint32_t i = 0; i < count && i < ROWS_MAX; i++) {
+		const struct summary_failure *failure = table_at(&summary->failures, order[i]);
+
+		fputs(i == 0 ? "<tbody>\n<tr><td>" : "<tr><td>", out);
+		visible_html(out, failure->call[0] ? failure->call : summary_op(failure->op));
+		fputs("</td>", out);
+		cell_code(out, failure->subject);
+		cell_code(out, failure->error);
+		cell_code(out, html_program(failure->exe));
+		cell_number(out, failure->count);
+		fputs("</tr>\n", out);
+	}
+	if (count != 0)
+		table_end(out, count);
+	free(order);
+	html_section_end(out);
+}
+
 void html_calls(FILE *out, const struct summary *summary)
 {
-	static const char *const columns[] = {"Function", "Kind", "#Allowed", "#Denied", NULL};
+	static const char *const columns[] = {"Function", "Kind", "#Allowed", "#Denied", "#Failed", NULL};
 	uint32_t count = table_count(&summary->calls);
 
 	html_section(out, "calls", "Calls");
@@ -292,6 +332,7 @@ void html_calls(FILE *out, const struct summary *summary)
 		fprintf(out, "<td>%s</td>", summary_op(call->op));
 		cell_number(out, call->allowed);
 		cell_number(out, call->denied);
+		cell_number(out, call->failed);
 		fputs("</tr>\n", out);
 	}
 	table_end(out, count);

@@ -28,7 +28,14 @@ static void row(FILE *out, const struct process *process)
 		fputs("</strong>", out);
 		return;
 	}
+	if (process->failed[0] != '\0') {
+		fputs("<strong class=\"warn\">could not start: ", out);
+		visible_html(out, process->failed);
+		fputs("</strong> ", out);
+	}
 	if (!process->ran) {
+		if (process->failed[0] != '\0')
+			return;
 		fputs("<span class=\"soft\">started, made no call that was seen</span>", out);
 		return;
 	}

@@ -250,7 +250,8 @@ void learn_take(struct learn *learn, const struct event *event)
 	static const char *const axes[] = {"name.", "argv.", "structure."};
 
 	learn->lines++;
-	if (summary_is_guard(event))
+	/* to look for what is not there needs no permission */
+	if (summary_is_guard(event) || event->outcome || event_missed(event))
 		return;
 	if (event->op == OP_READ || event->op == OP_LOAD || event->op == OP_EXEC || event->op == OP_WRITE)
 		take_file(learn, event, event->op == OP_WRITE ? OP_WRITE : OP_READ, event_file(event));

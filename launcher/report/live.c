@@ -147,12 +147,16 @@ void live_flush(struct live *live)
 	start_line(live, live->fold_pid, live->fold_depth, live->fold_program, "read");
 	if (live->fold_count == 1) {
 		visible_put(live->out, live->fold_first, 0);
+		fputs(live->fold_missed ? "  not there" : "", live->out);
 	} else {
 		visible_put(live->out, live->fold_folder, 0);
-		fprintf(live->out, "/ (%llu times)", (unsigned long long)live->fold_count);
+		fprintf(live->out, "/ (%llu times", (unsigned long long)live->fold_count);
+		if (live->fold_missed != 0)
+			fprintf(live->out, ", %llu not there", (unsigned long long)live->fold_missed);
+		fputc(')', live->out);
 	}
 	fputc('\n', live->out);
-	live->fold_count = 0;
+	live->fold_count = live->fold_missed = 0;
 }
 
 /* An allowed read joins the ones held back, or takes their place. */
@@ -164,12 +168,14 @@ static void fold(struct live *live, const struct event *event, uint32_t depth)
 	if (live->fold_count != 0 && live->fold_pid == event->pid && strlen(live->fold_folder) == length &&
 	    strncmp(live->fold_folder, file, length) == 0) {
 		live->fold_count++;
+		live->fold_missed += event_missed(event);
 		return;
 	}
 	live_flush(live);
 	live->fold_pid = event->pid;
 	live->fold_depth = depth;
 	live->fold_count = 1;
+	live->fold_missed = event_missed(event);
 	snprintf(live->fold_program, sizeof(live->fold_program), "%s", basename_of(event->exe));
 	snprintf(live->fold_folder, sizeof(live->fold_folder), "%.*s", (int)length, file);
 	snprintf(live->fold_first, sizeof(live->fold_first), "%s", event->path[0] ? event->path : file);
@@ -201,6 +207,11 @@ static void show(struct live *live, const struct event *event, uint32_t depth)
 		fputs(event->enforced ? "  denied: " : "  would be denied: ", live->out);
 		visible_put(live->out, event->rule, 40);
 		colour(live, PLAIN);
+	} else if (event_failed(event)) {
+		colour(live, YELLOW);
+		fputs("  failed: ", live->out);
+		visible_put(live->out, event->error, 24);
+		colour(live, PLAIN);
 	} else if (event->op == OP_COVERAGE) {
 		colour(live, YELLOW);
 		fputs("  not covered: ", live->out);
@@ -214,10 +225,10 @@ void live_take(struct live *live, const struct event *event, uint32_t process)
 {
 	uint32_t depth;
 
-	if (event->op == OP_SESSION || !live_shows(live, event))
+	if (event->op == OP_SESSION || (event->outcome && !event_failed(event)) || !live_shows(live, event))
 		return;
 	depth = depth_of(live, process);
-	if (event->op == OP_READ && event->verdict == EVENT_ALLOW) {
+	if (event->op == OP_READ && event->verdict == EVENT_ALLOW && (!event_failed(event) || event_missed(event))) {
 		fold(live, event, depth);
 		return;
 	}

@@ -34,8 +34,8 @@ struct live {
 	const struct summary *summary; /* which has taken each event already: it knows the processes */
 	struct live_filter filter;
 	bool terminal, colour;
-	int64_t fold_pid; /* the reads that are held back */
-	uint64_t fold_count;
+	int64_t fold_pid;                 /* the reads that are held back */
+	uint64_t fold_count, fold_missed; /* missed: files that are not there */
 	uint32_t fold_depth;
 	char fold_program[64], fold_folder[4096], fold_first[4096];
 };

@@ -39,3 +39,28 @@ uint32_t summary_violations(const struct summary *summary, uint32_t **ret_order)
 	qsort_r(order, count, sizeof(*order), compare, (void *)(uintptr_t)summary);
 	return count;
 }
+
+static int by_count(const void *left, const void *right, void *summary)
+{
+	const struct summary *whole = summary;
+	const struct summary_failure *one = table_at(&whole->failures, *(const uint32_t *)left);
+	const struct summary_failure *other = table_at(&whole->failures, *(const uint32_t *)right);
+
+	if (one->count != other->count)
+		return one->count < other->count ? 1 : -1;
+	return *(const uint32_t *)left < *(const uint32_t *)right ? -1 : 1;
+}
+
+uint32_t summary_failures(const struct summary *summary, uint32_t **ret_order)
+{
+	uint32_t count = table_count(&summary->failures);
+	uint32_t *order = malloc((count + 1) * sizeof(*order));
+
+	*ret_order = order;
+	if (order == NULL)
+		return 0;
+	for (uint32_t i = 0; i < count; i++)
+		order[i] = i;
+	qsort_r(order, count, sizeof(*order), by_count, (void *)(uintptr_t)summary);
+	return count;
+}

@@ -191,11 +191,15 @@ static void process_span(struct writer *writer, uint32_t at)
 	add_number(writer, attributes, "bridle.calls", (int64_t)process->calls);
 	if (process->stopped)
 		add_text(writer, attributes, "error.type", process->refused);
+	else if (process->failed[0] != '\0')
+		add_text(writer, attributes, "error.type", process->failed);
 	span = span_of(writer, id, parent, json_text(what[0] ? basename_of(what) : "process"), process->begin,
 		       process->end, attributes, writer->events[at]);
 	writer->events[at] = NULL;
 	if (process->stopped)
 		set_error(span, "refused by the policy");
+	else if (process->failed[0] != '\0')
+		set_error(span, "could not be started");
 	add_span(writer, span);
 }
 

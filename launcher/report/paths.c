@@ -84,6 +84,15 @@ static bool component(const char **path, const char **ret_name, size_t *ret_leng
 	return *ret_length != 0;
 }
 
+static void set_marks(struct path_node *node, uint32_t marks)
+{
+	node->marks |= marks;
+	if (marks & PATH_REMOVED)
+		node->marks |= PATH_GONE;
+	else if (marks & PATH_CHANGES)
+		node->marks &= ~(uint32_t)PATH_GONE;
+}
+
 void paths_add(struct paths *paths, const char *path, uint32_t marks)
 {
 	uint32_t node = 0, next;
@@ -103,11 +112,34 @@ void paths_add(struct paths *paths, const char *path, uint32_t marks)
 		}
 		node = next;
 	}
-	paths->nodes[node].marks |= marks;
+	set_marks(&paths->nodes[node], marks);
 	if (marks & (PATH_READ | PATH_RUN))
 		paths->nodes[node].reads++;
 	if (marks & PATH_CHANGES)
 		paths->nodes[node].writes++;
+	if (marks & PATH_MISSING)
+		paths->nodes[node].misses++;
+}
+
+void paths_take_back(struct paths *paths, const char *path, uint32_t marks)
+{
+	uint32_t node = paths_find(paths, path);
+	struct path_node *at = &paths->nodes[node];
+
+	if (node == INDEX_NONE)
+		return;
+	if ((marks & PATH_CHANGES) && at->writes > 0 && --at->writes == 0)
+		at->marks &= ~(uint32_t)(PATH_CHANGES | PATH_GONE);
+	if ((marks & PATH_READ) && at->reads > 0 && --at->reads == 0)
+		at->marks &= ~(uint32_t)PATH_READ;
+}
+
+void paths_mark(struct paths *paths, const char *path, uint32_t marks)
+{
+	uint32_t node = paths_find(paths, path);
+
+	if (node != INDEX_NONE)
+		set_marks(&paths->nodes[node], marks);
 }
 
 uint32_t paths_find(const struct paths *paths, const char *path)

@@ -26,6 +26,8 @@ enum path_mark {
 	PATH_MORE = 32, /* calls beneath it were counted here */
 	PATH_NEW_READ = 64,
 	PATH_NEW_CHANGE = 128, /* set by a comparison, never by a call */
+	PATH_MISSING = 256,    /* looked for, and not there */
+	PATH_GONE = 512,       /* the last that was seen of it is that it was removed; set by these functions */
 };
 
 #define PATH_CHANGES (PATH_WRITTEN | PATH_CREATED | PATH_REMOVED)
@@ -36,7 +38,7 @@ struct path_node {
 	uint32_t first, next; /* children, newest first; INDEX_NONE ends the list */
 	uint32_t children;
 	uint32_t marks; /* of the calls on this very path */
-	uint64_t reads, writes;
+	uint64_t reads, writes, misses;
 };
 
 struct paths {
@@ -57,8 +59,14 @@ struct path_fold {
 bool paths_open(struct paths *paths, struct intern *names);
 void paths_close(struct paths *paths);
 
-/* Counts one call on an absolute path; marks: PATH_READ, PATH_RUN or one or more of PATH_CHANGES. */
+/* Counts one call on an absolute path; marks: PATH_READ, PATH_RUN, PATH_MISSING or one or more of PATH_CHANGES. */
 void paths_add(struct paths *paths, const char *path, uint32_t marks);
+
+/* A call that was counted was not to be: it failed. marks: as it was counted. */
+void paths_take_back(struct paths *paths, const char *path, uint32_t marks);
+
+/* Says more of a call that was counted already. */
+void paths_mark(struct paths *paths, const char *path, uint32_t marks);
 
 /* The node of exactly this absolute path (without ".."), or INDEX_NONE. */
 uint32_t paths_find(const struct paths *paths, const char *path);

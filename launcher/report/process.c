@@ -66,6 +66,7 @@ static uint32_t add(struct processes *processes, uint32_t parent, const struct e
 		.command = intern_empty,
 		.earlier = intern_empty,
 		.refused = intern_empty,
+		.failed = intern_empty,
 		.begin = event->time,
 		.end = event->time,
 	};
@@ -189,7 +190,7 @@ static uint32_t see(struct processes *processes, const struct event *event)
 		process->end = event->time;
 	if (process->pid == event->pid && event->exe[0] != '\0')
 		process->exe = intern_text(processes->names, event->exe);
-	process->calls += event->verdict != EVENT_NOTICE;
+	process->calls += event->verdict != EVENT_NOTICE && !event->outcome;
 	process->denied += event->verdict == EVENT_DENY;
 	return at;
 }
@@ -256,6 +257,31 @@ static void replace(struct processes *processes, uint32_t at, const struct event
 		process->exe = intern_text(processes->names, event_file(event));
 }
 
+/* A start that was told of has failed: the process is what it was before, the child that was announced does not come. */
+static void take_failure(struct processes *processes, uint32_t at, const struct event *event)
+{
+	struct process *process = &processes->items[at];
+	const char *error = intern_text(processes->names, event->error);
+	uint32_t announced = INDEX_NONE;
+
+	if (strstr(event->call, "exec") != NULL) {
+		if (process->earlier[0] != '\0')
+			process->command = process->earlier;
+		else
+			process->failed = error;
+		process->earlier = intern_empty;
+		return;
+	}
+	for (uint32_t child = process->first; child != INDEX_NONE; child = processes->items[child].next)
+		if (processes->items[child].pending)
+			announced = child;
+	if (announced == INDEX_NONE)
+		return;
+	processes->items[announced].pending = 0;
+	processes->items[announced].failed = error;
+	process->pending--;
+}
+
 uint32_t processes_take(struct processes *processes, const struct event *event)
 {
 	bool launcher = strcmp(event->via, VIA_LAUNCHER) == 0;
@@ -263,6 +289,11 @@ uint32_t processes_take(struct processes *processes, const struct event *event)
 
 	if (event->op != OP_EXEC)
 		return at;
+	if (event->outcome) {
+		if (at != INDEX_NONE && event_failed(event))
+			take_failure(processes, at, event);
+		return at;
+	}
 	if (launcher || strstr(event->call, "exec") == NULL)
 		start(processes, at, event);
 	else if (at != INDEX_NONE && processes->items[at].pid == event->pid)

@@ -26,6 +26,7 @@ struct process {
 	const char *exe;                    /* the program that runs, or is about to; "" unknown */
 	const char *command;                /* its command line, quoted as for a shell; "": no exec was seen */
 	const char *earlier;                /* the command line before the last exec in the same process, or "" */
+	const char *failed;                 /* why it could not be started, "ENOENT", or "" */
 	const char *refused;                /* the rule that speaks against starting it, or "" */
 	bool stopped;                       /* the rule was enforced; false in audit mode */
 	bool ran;                           /* it was heard of */

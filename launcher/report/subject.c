@@ -56,8 +56,7 @@ static bool names_one_of(const char *call, const char *const *words)
 uint32_t summary_marks(const struct event *event)
 {
 	static const char *const removing[] = {"unlink", "rmdir", "remove", NULL};
-	static const char *const making[] = {"mkdir", "mkfifo", "mknod", "link", "creat",
-					     "mkstemp", "mkostemp", "mkdtemp", NULL};
+	static const char *const making[] = {"mkdir", "mkfifo", "mknod", "link", "mkstemp", "mkostemp", "mkdtemp", NULL};
 
 	if (event->op == OP_READ || event->op == OP_LOAD)
 		return PATH_READ;
@@ -65,6 +64,10 @@ uint32_t summary_marks(const struct event *event)
 		return PATH_RUN;
 	if (event->op != OP_WRITE)
 		return 0;
+	if (event->change[0] != '\0')
+		return strcmp(event->change, "remove") == 0   ? PATH_REMOVED
+		       : strcmp(event->change, "create") == 0 ? PATH_CREATED
+							      : 0;
 	if (names_one_of(event->call, removing))
 		return PATH_REMOVED;
 	return names_one_of(event->call, making) ? PATH_CREATED : PATH_WRITTEN;

@@ -17,6 +17,7 @@
 #define RULES_MAX 64
 #define GAPS_MAX 1024
 #define LIMITS_MAX 64
+#define FAILURES_MAX 2048
 
 struct summary *summary_new(void)
 {
@@ -32,6 +33,7 @@ struct summary *summary_new(void)
 	table_open(&summary->rules, sizeof(struct summary_rule), RULES_MAX);
 	table_open(&summary->gaps, sizeof(struct summary_gap), GAPS_MAX);
 	table_open(&summary->limits, sizeof(struct summary_limit), LIMITS_MAX);
+	table_open(&summary->failures, sizeof(struct summary_failure), FAILURES_MAX);
 	summary->names = intern_new(NAMES_BUDGET);
 	if (summary->names == NULL || !paths_open(&summary->paths, summary->names)) {
 		intern_free(summary->names);
@@ -56,6 +58,7 @@ void summary_free(struct summary *summary)
 	table_close(&summary->rules);
 	table_close(&summary->gaps);
 	table_close(&summary->limits);
+	table_close(&summary->failures);
 	intern_free(summary->names);
 	free(summary);
 }
@@ -126,22 +129,56 @@ static void take_session(struct summary *summary, const struct event *event)
 static void take_call(struct summary *summary, const struct event *event)
 {
 	struct index_key key = {{INDEX_WORD(keep(summary, event->call)), event->op}};
-	bool denied = event->verdict == EVENT_DENY, fresh;
-	struct summary_call *call;
+	bool denied = event->verdict == EVENT_DENY, failed = event_failed(event), fresh;
+	struct summary_call *call = table_get(&summary->calls, &key, &fresh);
 
+	summary->failed += failed;
+	summary->missed += event_missed(event);
+	summary->failed_by_op[event->op] += failed;
+	if (call == NULL) {
+		summary->unkept++;
+	} else {
+		call->name = keep(summary, event->call);
+		call->op = event->op;
+		call->failed += failed;
+	}
+	if (event->outcome)
+		return;
 	summary->by_op[event->op][denied]++;
 	summary->allowed += !denied;
 	summary->denied += denied;
 	summary->enforced += denied && event->enforced;
-	call = table_get(&summary->calls, &key, &fresh);
-	if (call == NULL) {
+	if (call != NULL) {
+		call->allowed += !denied;
+		call->denied += denied;
+	}
+}
+
+static void take_failure(struct summary *summary, const struct event *event)
+{
+	char subject[INTERN_TEXT_MAX];
+	struct summary_failure *failure;
+	bool fresh;
+
+	summary_subject(event, subject, sizeof(subject));
+	struct index_key key = {{INDEX_WORD(keep(summary, event->call)), INDEX_WORD(keep(summary, subject)),
+				 INDEX_WORD(keep(summary, event->exe)), INDEX_WORD(keep(summary, event->error))}};
+
+	failure = table_get(&summary->failures, &key, &fresh);
+	if (failure == NULL) {
 		summary->unkept++;
 		return;
 	}
-	call->name = keep(summary, event->call);
-	call->op = event->op;
-	call->allowed += !denied;
-	call->denied += denied;
+	if (fresh)
+		*failure = (struct summary_failure){
+			.call = keep(summary, event->call),
+			.subject = keep(summary, subject),
+			.target = keep(summary, event->target),
+			.exe = keep(summary, event->exe),
+			.error = keep(summary, event->error),
+			.op = event->op,
+		};
+	failure->count++;
 }
 
 static void take_program(struct summary *summary, const struct event *event)
@@ -162,6 +199,9 @@ static void take_program(struct summary *summary, const struct event *event)
 	program->path = path;
 	if (fresh)
 		program->name = keep(summary, strrchr(name, '/') ? strrchr(name, '/') + 1 : name);
+	program->failed += event_failed(event);
+	if (event->outcome)
+		return;
 	program->runs += event_went_through(event);
 	program->denied += event->verdict == EVENT_DENY;
 }
@@ -184,6 +224,14 @@ static void take_place(struct summary *summary, const struct event *event)
 	place->addr = addr;
 	place->family = keep(summary, event->family);
 	place->port = event->port;
+	if (fresh)
+		place->error = intern_empty;
+	if (event_failed(event)) {
+		place->failed++;
+		place->error = keep(summary, event->error);
+	}
+	if (event->outcome)
+		return;
 	place->allowed += event->verdict != EVENT_DENY;
 	place->denied += event->verdict == EVENT_DENY;
 }
@@ -281,6 +329,7 @@ static bool is_device(const char *file)
 	return strncmp(file, "/dev/", 5) == 0 && strncmp(file, "/dev/shm/", 9) != 0;
 }
 
+/* Only what happened: a call that failed read or changed nothing. */
 static void take_file(struct summary *summary, const struct event *event)
 {
 	const char *file = event_file(event);
@@ -288,7 +337,17 @@ static void take_file(struct summary *summary, const struct event *event)
 
 	if (marks == 0 || file[0] != '/' || !event_went_through(event) || is_device(file) || summary_is_guard(event))
 		return;
-	paths_add(&summary->paths, file, marks);
+	/* what the launcher finds in a command line is not done yet */
+	if (event->op != OP_EXEC && strcmp(event->via, VIA_LAUNCHER) == 0)
+		return;
+	if (event->outcome && event_failed(event))
+		paths_take_back(&summary->paths, file, marks);
+	else if (event->outcome)
+		paths_mark(&summary->paths, file, marks);
+	else if (!event_failed(event))
+		paths_add(&summary->paths, file, marks);
+	if (event_missed(event))
+		paths_add(&summary->paths, file, PATH_MISSING);
 }
 
 uint32_t summary_take(struct summary *summary, const struct event *event)
@@ -309,6 +368,8 @@ uint32_t summary_take(struct summary *summary, const struct event *event)
 	if (event->verdict == EVENT_NOTICE || (event->op == OP_COVERAGE && event->verdict != EVENT_DENY))
 		return process;
 	take_call(summary, event);
+	if (event_failed(event) && !event_missed(event))
+		take_failure(summary, event);
 	if (event->op == OP_EXEC)
 		take_program(summary, event);
 	if (event->op == OP_CONNECT || event->op == OP_BIND || event->op == OP_RESOLVE)

@@ -29,20 +29,21 @@ struct summary_session {
 struct summary_call {
 	const char *name;
 	enum op op;
-	uint64_t allowed, denied;
+	uint64_t allowed, denied, failed; /* failed: of the allowed ones, by themselves */
 };
 
 struct summary_program {
-	const char *path; /* resolved where known */
-	const char *name; /* argv[0]'s basename */
-	uint64_t runs, denied;
+	const char *path;              /* resolved where known */
+	const char *name;              /* argv[0]'s basename */
+	uint64_t runs, denied, failed; /* failed: of the runs, could not be started after all */
 };
 
 struct summary_place {
 	enum op op; /* OP_CONNECT, OP_BIND or OP_RESOLVE */
 	const char *host, *addr, *family;
 	int64_t port;
-	uint64_t allowed, denied;
+	uint64_t allowed, denied, failed;
+	const char *error; /* of the last that failed */
 };
 
 /* Same rule, subject, program and op: counted once, the first one's details kept. */
@@ -66,6 +67,13 @@ struct summary_gap {
 	uint64_t count;
 };
 
+/* Calls that were let through and failed; files that were looked for and are not there stand in the paths instead. */
+struct summary_failure {
+	const char *call, *subject, *target, *exe, *error;
+	enum op op;
+	uint64_t count;
+};
+
 struct summary_limit {
 	const char *rule, *reason;
 	uint64_t count;
@@ -73,12 +81,14 @@ struct summary_limit {
 
 struct summary {
 	struct intern *names;
-	struct table sessions, calls, programs, places, violations, rules, gaps, limits;
+	struct table sessions, calls, programs, places, violations, rules, gaps, limits, failures;
 	struct processes processes;
 	struct paths paths;
 	uint64_t lines, allowed, denied, enforced; /* enforced: denied and refused */
+	uint64_t failed, missed;                   /* of all that was let through; missed: of these, files not there */
 	uint64_t by_op[OP_COUNT + 1][2];           /* allowed, denied; the last row: unknown ops */
-	uint64_t unkept;                           /* lines some of whose detail found no room */
+	uint64_t failed_by_op[OP_COUNT + 1];
+	uint64_t unkept; /* lines some of whose detail found no room */
 	int64_t begin, end;
 };
 
@@ -98,13 +108,16 @@ void summary_finish(struct summary *summary);
  */
 uint32_t summary_violations(const struct summary *summary, uint32_t **ret_order);
 
+/* The failures, the most frequent first. As summary_violations. */
+uint32_t summary_failures(const struct summary *summary, uint32_t **ret_order);
+
 /*
  * The subject of a line in one string: the command line, the path, "host (address) port", ... NUL-terminated, cut to
  * size. Pure.
  */
 void summary_subject(const struct event *event, char *buffer, size_t size);
 
-/* What the call did to the file it names (enum path_mark): 0 when it is about no file. By op and function. Pure. */
+/* What the call did to the file it names (enum path_mark), did it not fail: 0 when it is about no file. Pure. */
 uint32_t summary_marks(const struct event *event);
 
 /* Is this the guard's own library, which ld.so reads in every program? It says nothing of what the program did. Pure. */

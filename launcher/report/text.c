@@ -76,8 +76,11 @@ static void process_row(FILE *out, const struct process *process, int indent)
 	if (process->stopped) {
 		fputs("  DENIED ", out);
 		visible_put(out, process->refused, 40);
+	} else if (process->failed[0] != '\0') {
+		fputs("  could not start: ", out);
+		visible_put(out, process->failed, 40);
 	} else if (!process->ran) {
-		fputs("  not heard of", out);
+		fputs("  made no call that was seen", out);
 	} else {
 		fputs("  ", out);
 		duration(out, process->end - process->begin);
@@ -125,8 +128,10 @@ static void path_of(FILE *out, const struct summary *summary, const struct path_
 
 static const char *change_of(uint32_t marks)
 {
-	return marks & PATH_REMOVED ? "removed" : marks & PATH_CREATED ? "created"
-								       : "written";
+	if (marks & PATH_GONE)
+		return marks & PATH_CREATED ? "temporary" : "removed";
+	return marks & PATH_REMOVED ? "replaced" : marks & PATH_CREATED ? "created"
+									: "written";
 }
 
 /* Each by itself, or, when there are too many to look at, the folders that they are in. */
@@ -144,7 +149,7 @@ static void files_written(FILE *out, const struct summary *summary)
 	for (size_t i = 0; i < count && i < ROWS_MAX; i++) {
 		uint32_t marks = summary->paths.nodes[folds[i].node].marks;
 
-		fprintf(out, "  %-8s ", folds[i].files > 1 ? "changed" : change_of(marks));
+		fprintf(out, "  %-9s ", folds[i].files > 1 ? "changed" : change_of(marks));
 		path_of(out, summary, &folds[i]);
 		if (folds[i].files > 1)
 			fprintf(out, "  %llu files", (unsigned long long)folds[i].files);
@@ -156,13 +161,13 @@ static void files_written(FILE *out, const struct summary *summary)
 	free(folds);
 }
 
-static void trees_read(FILE *out, const struct summary *summary)
+static void trees(FILE *out, const struct summary *summary, uint32_t marks, const char *heading)
 {
 	struct path_fold *folds;
-	size_t count = paths_fold(&summary->paths, PATH_READ, FOLDS_MAX, &folds);
+	size_t count = paths_fold(&summary->paths, marks, FOLDS_MAX, &folds);
 
 	if (count != 0)
-		fputs("\nRead\n", out);
+		fprintf(out, "\n%s\n", heading);
 	for (size_t i = 0; i < count && i < ROWS_MAX; i++) {
 		fputs("  ", out);
 		path_of(out, summary, &folds[i]);
@@ -200,9 +205,39 @@ static void places(FILE *out, const struct summary *summary)
 		count_of(out, place->allowed + place->denied, "time", "times");
 		if (place->denied != 0)
 			fprintf(out, ", %llu denied", (unsigned long long)place->denied);
+		if (place->failed != 0) {
+			fprintf(out, ", %llu failed: ", (unsigned long long)place->failed);
+			visible_put(out, place->error, 24);
+		}
 		fputc('\n', out);
 	}
 	more_rows(out, count);
+}
+
+static void failures(FILE *out, const struct summary *summary)
+{
+	uint32_t *order, count = summary_failures(summary, &order);
+
+	if (count != 0)
+		fputs("\nFailed by itself\n", out);
+	for (uint32_t i = 0; i < count && i < ROWS_MAX; i++) {
+		const struct summary_failure *failure = table_at(&summary->failures, order[i]);
+		const char *program = strrchr(failure->exe, '/');
+
+		fprintf(out, "  %-5llu ", (unsigned long long)failure->count);
+		visible_put(out, failure->call[0] ? failure->call : summary_op(failure->op), 24);
+		fputc(' ', out);
+		visible_put(out, failure->subject, SUBJECT_WIDTH);
+		fputs(": ", out);
+		visible_put(out, failure->error, 24);
+		if (failure->exe[0] != '\0') {
+			fputs("  by ", out);
+			visible_put(out, program ? program + 1 : failure->exe, 30);
+		}
+		fputc('\n', out);
+	}
+	more_rows(out, count);
+	free(order);
 }
 
 static void violation_row(FILE *out, const struct summary_violation *violation)
@@ -294,12 +329,13 @@ static void calls(FILE *out, const struct summary *summary)
 {
 	if (summary->allowed + summary->denied == 0)
 		return;
-	fputs("\nCalls              allowed    denied\n", out);
+	fputs("\nCalls              allowed    denied    failed\n", out);
 	for (int op = 0; op <= OP_COUNT; op++)
 		if (summary->by_op[op][0] + summary->by_op[op][1] != 0)
-			fprintf(out, "  %-12s %11llu %9llu\n", summary_op((enum op)op),
+			fprintf(out, "  %-12s %11llu %9llu %9llu\n", summary_op((enum op)op),
 				(unsigned long long)summary->by_op[op][0],
-				(unsigned long long)summary->by_op[op][1]);
+				(unsigned long long)summary->by_op[op][1],
+				(unsigned long long)summary->failed_by_op[op]);
 }
 
 static void sources(FILE *out, const struct format_input *input)
@@ -331,9 +367,11 @@ void format_text(FILE *out, const struct format_input *input)
 	sessions(out, summary);
 	process_tree(out, summary);
 	files_written(out, summary);
-	trees_read(out, summary);
+	trees(out, summary, PATH_READ, "Read");
+	trees(out, summary, PATH_MISSING, "Looked for, and not there");
 	places(out, summary);
 	violations(out, summary);
+	failures(out, summary);
 	gaps_and_limits(out, summary);
 	calls(out, summary);
 	sources(out, input);

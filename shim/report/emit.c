@@ -58,12 +58,22 @@ static void find_process(struct report_context *context)
 	context->ppid = (int64_t)(known & UINT32_MAX);
 }
 
-static void emit(const struct start_session *session, const struct request *request,
-		 const struct decision *decision, char *buffer, size_t size)
+/* What is told, as report_emit() was given it. */
+struct telling {
+	const struct start_session *session;
+	const struct request *request;
+	const struct decision *decision;
+	const char *error;
+	bool outcome;
+};
+
+static void emit(const struct telling *telling, char *buffer, size_t size)
 {
-	char exe[EXE_SIZE];
-	struct timespec now = {0};
+	const struct start_session *session = telling->session;
+	const struct decision *decision = telling->decision;
 	bool enforced = !(session->image->flags & IMAGE_AUDIT);
+	struct timespec now = {0};
+	char exe[EXE_SIZE];
 
 	raw(SYS_clock_gettime, CLOCK_REALTIME, &now);
 	struct report_context context = {
@@ -73,30 +83,29 @@ static void emit(const struct start_session *session, const struct request *requ
 		.seconds = now.tv_sec,
 		.microseconds = (int32_t)(now.tv_nsec / 1000),
 		.enforced = enforced,
-		.errno_name = !decision->denied || !enforced           ? NULL
+		.errno_name = !decision->denied || !enforced           ? telling->error
 			      : decision->rule == RULE_NETWORK_RESOLVE ? "EAI_FAIL"
 								       : "EACCES",
+		.outcome = telling->outcome,
 	};
 
 	find_process(&context);
-	report_send(session, buffer, report_line(buffer, size, session->image, request, decision, &context));
+	report_send(session, buffer, report_line(buffer, size, session->image, telling->request, decision, &context));
 }
 
-static __attribute__((noinline)) void emit_short(const struct start_session *session, const struct request *request,
-						 const struct decision *decision)
+static __attribute__((noinline)) void emit_short(const struct telling *telling)
 {
 	char buffer[SHORT_LINE];
 
-	emit(session, request, decision, buffer, sizeof(buffer));
+	emit(telling, buffer, sizeof(buffer));
 }
 
 LONG_FRAME_BEGIN
-static __attribute__((noinline)) void emit_long(const struct start_session *session, const struct request *request,
-						const struct decision *decision)
+static __attribute__((noinline)) void emit_long(const struct telling *telling)
 {
 	char buffer[REPORT_LINE_MAX];
 
-	emit(session, request, decision, buffer, sizeof(buffer));
+	emit(telling, buffer, sizeof(buffer));
 }
 LONG_FRAME_END
 
@@ -110,10 +119,13 @@ static bool is_short(const struct request *request)
 	return size < SHORT_TEXT / 2;
 }
 
-void report_emit(const struct start_session *session, const struct request *request, const struct decision *decision)
+void report_emit(const struct start_session *session, const struct request *request, const struct decision *decision,
+		 const char *error, bool outcome)
 {
+	struct telling telling = {session, request, decision, error, outcome};
+
 	if (is_short(request))
-		emit_short(session, request, decision);
+		emit_short(&telling);
 	else
-		emit_long(session, request, decision);
+		emit_long(&telling);
 }

@@ -13,10 +13,10 @@
 #include "report/sha256.h"
 #include "report/text.h"
 
-#define KEPT_FOR_VERDICT 640 /* bytes: verdict, enforced, rule, reason, errno, cut */
+#define KEPT_FOR_VERDICT 640 /* bytes: verdict, enforced, rule, reason, errno, outcome, cut */
 #define REASON_SIZE 400
 #define ENDING ",\"cut\":true}\n"
-#define ERRNO_ROOM 40
+#define ERRNO_ROOM 56   /* errno and outcome */
 #define ADDRESS_ROOM 96 /* addr, port and family, each as long as it can be */
 
 /* The line being written; limit is where the present part must end. */
@@ -29,6 +29,12 @@ static const char *const op_words[OP_COUNT] = {
 #define OP(name, word) [OP_##name] = word,
 #include "ops.def"
 #undef OP
+};
+
+static const char *const change_words[CHANGE_COUNT] = {
+	[CHANGE_CREATE] = "create",
+	[CHANGE_REMOVE] = "remove",
+	[CHANGE_NONE] = "none",
 };
 
 static size_t space(const struct line *line)
@@ -296,6 +302,7 @@ static void write_subject(struct line *line, const struct image *image, const st
 
 	word_field(line, "call", request->call);
 	word_field(line, "op", op_words[request->op]);
+	word_field(line, "change", change_words[request->change]);
 	if (request->op == OP_RESOLVE) {
 		field(line, "host", subject, 280);
 		return;
@@ -322,6 +329,8 @@ static void write_verdict(struct line *line, const struct image *image, const st
 		field(line, "reason", reason, space(line) - ERRNO_ROOM);
 	}
 	word_field(line, "errno", context->errno_name);
+	if (context->outcome)
+		text_add(&line->text, ",\"outcome\":true");
 }
 
 size_t report_line(char *buffer, size_t size, const struct image *image, const struct request *request,

@@ -20,6 +20,7 @@ struct report_context {
 	int32_t microseconds;
 	bool enforced;          /* false: audit mode, the call went through */
 	const char *errno_name; /* what the caller gets, "EACCES"; NULL: leave out */
+	bool outcome;           /* a second line about a call: how it ended */
 };
 
 /*

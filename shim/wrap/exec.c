@@ -68,23 +68,32 @@ static int refuse(long answer)
 	return (int)wrap_result(answer == GUARD_REFUSED ? -EACCES : answer);
 }
 
+/* Makes the judged call. It comes back only when it failed; errno says why. */
+static int carry_out(const struct exec_call *judged, int flags, char *const *envp)
+{
+	int result = execute_guarded(&(struct program_call){judged->dirfd, judged->path, judged->argv, flags}, envp);
+
+	guard_exec_failed(judged, errno);
+	return result;
+}
+
 int wrap_execve(const char *name, const char *path, char *const *argv, char *const *envp)
 {
-	long answer = guard_exec(&(struct exec_call){name, AT_FDCWD, path, argv, FILE_FOLLOW});
+	struct exec_call call = {name, AT_FDCWD, path, argv, FILE_FOLLOW};
+	long answer = guard_exec(&call);
 
 	if (answer && !(guard_found_nothing(answer) && !real_is_libc(REAL_execve)))
 		return refuse(answer);
-	return execute_guarded(&(struct program_call){AT_FDCWD, path, argv, 0}, envp);
+	return carry_out(&call, 0, envp);
 }
 
 int wrap_execveat(const char *name, int dirfd, const char *path, char *const *argv, char *const *envp, int flags)
 {
 	unsigned asked = (flags & AT_EMPTY_PATH ? FILE_EMPTY : 0) | (flags & AT_SYMLINK_NOFOLLOW ? 0 : FILE_FOLLOW);
-	long answer = guard_exec(&(struct exec_call){name, dirfd, path, argv, asked});
+	struct exec_call call = {name, dirfd, path, argv, asked};
+	long answer = guard_exec(&call);
 
-	if (answer)
-		return refuse(answer);
-	return execute_guarded(&(struct program_call){dirfd, path, argv, flags}, envp);
+	return answer ? refuse(answer) : carry_out(&call, flags, envp);
 }
 
 /* A file without "#!" that is no binary: execvp runs it with the shell, and the shell is judged like any program. */
@@ -114,13 +123,14 @@ static size_t count(char *const *argv)
 /* One candidate of a search. *ret_over: a refusal or a real failure, behind which the search does not go on. */
 static int try_candidate(const char *name, const char *path, char *const *argv, char *const *envp, bool *ret_over)
 {
-	long answer = guard_exec(&(struct exec_call){name, AT_FDCWD, path, argv, FILE_FOLLOW});
+	struct exec_call call = {name, AT_FDCWD, path, argv, FILE_FOLLOW};
+	long answer = guard_exec(&call);
 	int result;
 
 	*ret_over = answer == GUARD_REFUSED;
 	if (answer)
 		return refuse(answer);
-	result = execute_guarded(&(struct program_call){AT_FDCWD, path, argv, 0}, envp);
+	result = carry_out(&call, 0, envp);
 	if (errno == ENOEXEC)
 		result = run_with_shell(name, path, argv, count(argv), envp);
 	*ret_over = errno != EACCES && errno != ENOENT && errno != ESTALE && errno != ENOTDIR && errno != ENODEV &&
@@ -196,14 +206,13 @@ static bool is_null(const void *pointer)
 
 EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 {
+	struct exec_call call = {"fexecve", fd, "", argv, FILE_EMPTY};
 	long answer;
 
 	if (fd < 0 || is_null(argv) || is_null(envp))
 		return (int)wrap_result(-EINVAL);
-	answer = guard_exec(&(struct exec_call){"fexecve", fd, "", argv, FILE_EMPTY});
-	if (answer)
-		return refuse(answer);
-	return execute_guarded(&(struct program_call){fd, "", argv, AT_EMPTY_PATH}, envp);
+	answer = guard_exec(&call);
+	return answer ? refuse(answer) : carry_out(&call, AT_EMPTY_PATH, envp);
 }
 
 EXPORT int execveat(int dirfd, const char *path, char *const argv[], char *const envp[], int flags)

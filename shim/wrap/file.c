@@ -15,9 +15,9 @@
 
 #include "forbid.h"
 
-static long ask_change(const char *name, int dirfd, const char *path, struct file_place *place)
+static long ask_remove(const char *name, int dirfd, const char *path, struct file_place *place)
 {
-	return guard_file(&(struct file_call){name, dirfd, path, OP_WRITE, FILE_ENTRY, place});
+	return guard_file(&(struct file_call){name, dirfd, path, OP_WRITE, FILE_ENTRY | FILE_REMOVES, place});
 }
 
 static long ask_create(const char *name, int dirfd, const char *path, struct file_place *place)
@@ -36,19 +36,22 @@ struct two {
 	struct file_place from, to;
 };
 
-/* A name that goes and one that comes, or is taken over. */
-static long ask_move(const char *name, int from_dir, const char *from, int to_dir, const char *to, struct two *ret)
+/* A name that goes and one that comes, or is taken over. from: with its name, dirfd and path. */
+static long ask_move(struct file_call from, int to_dir, const char *to, struct two *ret)
 {
 	long answer;
 
 	if (!memory_string_readable(to)) /* the kernel takes both names before it looks at one */
 		return -EFAULT;
-	answer = ask_change(name, from_dir, from, &ret->from);
+	from.op = OP_WRITE;
+	from.flags |= FILE_ENTRY;
+	from.place = &ret->from;
+	answer = guard_file(&from);
 	if (answer)
 		return answer;
-	answer = guard_file(&(struct file_call){name, to_dir, to, OP_WRITE, FILE_ENTRY | FILE_CREATES, &ret->to});
+	answer = guard_file(&(struct file_call){from.name, to_dir, to, OP_WRITE, FILE_ENTRY | FILE_CREATES, &ret->to});
 	if (answer)
-		guard_leave(&ret->from);
+		guard_done(&ret->from, (int)-answer);
 	return answer;
 }
 
@@ -61,14 +64,14 @@ static long ask_link(const struct file_call *from, int to_dir, const char *to, s
 		return answer;
 	answer = ask_create(from->name, to_dir, to, &ret->to);
 	if (answer)
-		guard_leave(&ret->from);
+		guard_done(&ret->from, (int)-answer);
 	return answer;
 }
 
 EXPORT int unlink(const char *path)
 {
 	struct file_place place;
-	long answer = ask_change("unlink", AT_FDCWD, path, &place);
+	long answer = ask_remove("unlink", AT_FDCWD, path, &place);
 
 	if (answer)
 		return (int)wrap_result(answer);
@@ -78,7 +81,7 @@ EXPORT int unlink(const char *path)
 EXPORT int unlinkat(int dirfd, const char *path, int flags)
 {
 	struct file_place place;
-	long answer = flags & ~AT_REMOVEDIR ? -EINVAL : ask_change("unlinkat", dirfd, path, &place);
+	long answer = flags & ~AT_REMOVEDIR ? -EINVAL : ask_remove("unlinkat", dirfd, path, &place);
 
 	if (answer)
 		return (int)wrap_result(answer);
@@ -88,7 +91,7 @@ EXPORT int unlinkat(int dirfd, const char *path, int flags)
 EXPORT int remove(const char *path)
 {
 	struct file_place place;
-	long answer = ask_change("remove", AT_FDCWD, path, &place);
+	long answer = ask_remove("remove", AT_FDCWD, path, &place);
 
 	if (answer)
 		return (int)wrap_result(answer);
@@ -103,7 +106,7 @@ EXPORT int remove(const char *path)
 EXPORT int rmdir(const char *path)
 {
 	struct file_place place;
-	long answer = ask_change("rmdir", AT_FDCWD, path, &place);
+	long answer = ask_remove("rmdir", AT_FDCWD, path, &place);
 
 	if (answer)
 		return (int)wrap_result(answer);
@@ -133,14 +136,14 @@ static bool between(const struct two *two, enum real which, long number, unsigne
 
 static int two_left(const struct two *two, long result)
 {
-	guard_leave(&two->from);
+	guard_done(&two->from, result < 0 ? errno : 0);
 	return place_left(&two->to, result);
 }
 
 EXPORT int rename(const char *from, const char *to)
 {
 	struct two two;
-	long answer = ask_move("rename", AT_FDCWD, from, AT_FDCWD, to, &two);
+	long answer = ask_move((struct file_call){"rename", AT_FDCWD, from, .flags = FILE_REMOVES}, AT_FDCWD, to, &two);
 
 	if (answer)
 		return (int)wrap_result(answer);
@@ -152,7 +155,7 @@ EXPORT int rename(const char *from, const char *to)
 EXPORT int renameat(int from_dir, const char *from, int to_dir, const char *to)
 {
 	struct two two;
-	long answer = ask_move("renameat", from_dir, from, to_dir, to, &two);
+	long answer = ask_move((struct file_call){"renameat", from_dir, from, .flags = FILE_REMOVES}, to_dir, to, &two);
 
 	if (answer)
 		return (int)wrap_result(answer);
@@ -165,7 +168,8 @@ EXPORT int renameat2(int from_dir, const char *from, int to_dir, const char *to,
 {
 	const char *exchanged = flags & RENAME_EXCHANGE ? to : NULL;
 	struct two two;
-	long answer = ask_move("renameat2", from_dir, from, to_dir, to, &two);
+	unsigned asked = exchanged ? 0 : FILE_REMOVES;
+	long answer = ask_move((struct file_call){"renameat2", from_dir, from, .flags = asked}, to_dir, to, &two);
 
 	if (answer)
 		return (int)wrap_result(answer);
@@ -177,7 +181,8 @@ EXPORT int renameat2(int from_dir, const char *from, int to_dir, const char *to,
 EXPORT int link(const char *from, const char *to)
 {
 	struct two two;
-	long answer = ask_link(&(struct file_call){"link", AT_FDCWD, from, OP_WRITE, 0, &two.from}, AT_FDCWD, to, &two);
+	struct file_call first = {"link", AT_FDCWD, from, OP_WRITE, FILE_STAYS, &two.from};
+	long answer = ask_link(&first, AT_FDCWD, to, &two);
 
 	if (answer)
 		return (int)wrap_result(answer);
@@ -188,7 +193,7 @@ EXPORT int link(const char *from, const char *to)
 
 EXPORT int linkat(int from_dir, const char *from, int to_dir, const char *to, int flags)
 {
-	unsigned asked = (flags & AT_SYMLINK_FOLLOW ? FILE_FOLLOW : 0) | (flags & AT_EMPTY_PATH ? FILE_EMPTY : 0);
+	unsigned asked = FILE_STAYS | (flags & AT_SYMLINK_FOLLOW ? FILE_FOLLOW : 0) | (flags & AT_EMPTY_PATH ? FILE_EMPTY : 0);
 	struct two two;
 	long answer = ask_link(&(struct file_call){"linkat", from_dir, from, OP_WRITE, asked, &two.from}, to_dir, to, &two);
 

@@ -33,7 +33,7 @@ static inline bool place_is_ours(const struct file_place *place, enum real which
 
 static inline int place_left(const struct file_place *place, long result)
 {
-	guard_leave(place);
+	guard_done(place, result < 0 ? errno : 0);
 	return (int)result;
 }
 

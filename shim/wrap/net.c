@@ -8,15 +8,23 @@
 
 #include "forbid.h"
 
+/* errno is as the call left it. */
+static int told(const char *name, enum op op, const struct sockaddr *address, socklen_t size, long result)
+{
+	if (result < 0)
+		guard_address_failed(name, op, address, size, errno);
+	return (int)result;
+}
+
 EXPORT int connect(int fd, const struct sockaddr *address, socklen_t size)
 {
 	long answer = guard_address("connect", OP_CONNECT, address, size);
 
 	if (answer)
 		return (int)wrap_result(answer);
-	if (lane_can_wait(REAL_connect))
-		return (int)lane_wait(SYS_connect, fd, (long)address, size, 0);
-	return REAL(connect)(fd, address, size);
+	answer = lane_can_wait(REAL_connect) ? lane_wait(SYS_connect, fd, (long)address, size, 0)
+					     : REAL(connect)(fd, address, size);
+	return told("connect", OP_CONNECT, address, size, answer);
 }
 
 EXPORT int __connect(int fd, const struct sockaddr *address, socklen_t size)
@@ -25,16 +33,19 @@ EXPORT int __connect(int fd, const struct sockaddr *address, socklen_t size)
 
 	if (answer)
 		return (int)wrap_result(answer);
-	if (lane_can_wait(REAL___connect))
-		return (int)lane_wait(SYS_connect, fd, (long)address, size, 0);
-	return REAL(__connect)(fd, address, size);
+	answer = lane_can_wait(REAL___connect) ? lane_wait(SYS_connect, fd, (long)address, size, 0)
+					       : REAL(__connect)(fd, address, size);
+	return told("__connect", OP_CONNECT, address, size, answer);
 }
 
 EXPORT int bind(int fd, const struct sockaddr *address, socklen_t size)
 {
 	long answer = guard_address("bind", OP_BIND, address, size);
 
-	return answer ? (int)wrap_result(answer) : LANE(bind, (fd, address, size), SYS_bind, fd, address, size, 0, 0);
+	if (answer)
+		return (int)wrap_result(answer);
+	answer = LANE(bind, (fd, address, size), SYS_bind, fd, address, size, 0, 0);
+	return told("bind", OP_BIND, address, size, answer);
 }
 
 EXPORT int bindresvport(int fd, struct sockaddr_in *address)

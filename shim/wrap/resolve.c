@@ -43,6 +43,15 @@ static void remember_entry(const char *host, const struct hostent *entry)
 	}
 }
 
+/* The usual reasons; glibc's own error numbers go on below these. */
+static const char *reason(int error)
+{
+	return error == EAI_NONAME    ? "EAI_NONAME"
+	       : error == EAI_AGAIN   ? "EAI_AGAIN"
+	       : error == EAI_SERVICE ? "EAI_SERVICE"
+				      : "EAI_FAIL";
+}
+
 EXPORT int getaddrinfo(const char *restrict node, const char *restrict service,
 		       const struct addrinfo *restrict hints, struct addrinfo **restrict found)
 {
@@ -53,6 +62,8 @@ EXPORT int getaddrinfo(const char *restrict node, const char *restrict service,
 	result = REAL(getaddrinfo)(node, service, hints, found);
 	if (result == 0)
 		remember_list(node, *found);
+	else
+		guard_resolve_failed("getaddrinfo", node, reason(result));
 	return result;
 }
 

@@ -32,7 +32,11 @@ struct spawn {
 
 static int spawn(const struct spawn *call, char *const *envp)
 {
-	return call->real(call->pid, call->path, call->actions, call->attributes, call->argv, envp);
+	int error = call->real(call->pid, call->path, call->actions, call->attributes, call->argv, envp);
+
+	if (error)
+		guard_exec_failed(&(struct exec_call){call->name, AT_FDCWD, call->path, call->argv, FILE_FOLLOW}, error);
+	return error;
 }
 
 static __attribute__((noinline)) int spawn_inheriting(const struct spawn *call, char *const *envp, size_t count,

@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <linux/seccomp.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 
@@ -56,8 +58,8 @@ struct decoded {
 
 static const struct decoded table[] = {
 #ifdef SYS_unlink
-	CALL(unlink, PATH, FILE_ENTRY, NONE),
-	CALL(rmdir, PATH, FILE_ENTRY, NONE),
+	CALL(unlink, PATH, FILE_ENTRY | FILE_REMOVES, NONE),
+	CALL(rmdir, PATH, FILE_ENTRY | FILE_REMOVES, NONE),
 	CALL(rename, TWO, FILE_ENTRY | FILE_CREATES, NONE),
 	CALL(link, TWO, FILE_ENTRY | FILE_CREATES | FILE_NEW, NONE),
 	CALL(symlink, TEXT_PATH, FILE_ENTRY | FILE_CREATES | FILE_NEW, NONE),
@@ -73,7 +75,7 @@ static const struct decoded table[] = {
 #ifdef SYS_renameat
 	CALL(renameat, TWO_AT, FILE_ENTRY | FILE_CREATES, NONE),
 #endif
-	CALL(unlinkat, PATH_AT, FILE_ENTRY, NONE),
+	CALL(unlinkat, PATH_AT, FILE_ENTRY | FILE_REMOVES, NONE),
 	CALL(renameat2, TWO_AT, FILE_ENTRY | FILE_CREATES, NONE),
 	CALL(linkat, TWO_AT, FILE_ENTRY | FILE_CREATES | FILE_NEW, 4),
 	CALL(symlinkat, TEXT_AT, FILE_ENTRY | FILE_CREATES | FILE_NEW, NONE),
@@ -148,6 +150,10 @@ static long ask_two(const struct decoded *call, const long *from, const long *to
 		first &= ~FILE_ENTRY;
 	if (call->number == SYS_linkat && (to[2] & AT_SYMLINK_FOLLOW))
 		first |= FILE_FOLLOW;
+	if (strncmp(call->name, "link", 4) == 0)
+		first |= FILE_STAYS;
+	else if (!(to[2] & RENAME_EXCHANGE))
+		first |= FILE_REMOVES;
 	if (call->number != SYS_move_mount)
 		answer = ask(call, from[0], from[1], first, &places[0]);
 	return answer ? answer : ask(call, to[0], to[1], flags, &places[1]);
@@ -220,6 +226,11 @@ static bool make_placed(const struct decoded *call, const long *arguments, struc
 	return true;
 }
 
+static int error_of(long result)
+{
+	return result < 0 && result > -4096 ? (int)-result : 0;
+}
+
 static __attribute__((noinline)) bool judge_call(const struct decoded *call, const long *arguments, long *ret)
 {
 	struct file_place places[2];
@@ -235,8 +246,8 @@ static __attribute__((noinline)) bool judge_call(const struct decoded *call, con
 		if (call->shape == TWO || call->shape == TWO_AT)
 			start_moved();
 	}
-	guard_leave(&places[0]);
-	guard_leave(&places[1]);
+	guard_done(&places[0], made ? error_of(*ret) : 0); /* what libc is to make has no end that we see */
+	guard_done(&places[1], made ? error_of(*ret) : 0);
 	return made;
 }
 

@@ -205,7 +205,7 @@ EXPORT char *mkdtemp(char *template)
 		made = answer < 0 ? NULL : template;
 	else
 		made = REAL(mkdtemp)(template);
-	guard_leave(&place);
+	guard_done(&place, made ? 0 : errno);
 	return made;
 }
 

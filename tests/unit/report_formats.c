@@ -69,9 +69,9 @@ Test(report_formats, text_says_what_was_done)
 	expect_part(page, "mode audit, profile tool, root /p");
 	expect_part(page, "    /bin/sh -c 'gcc -c a.c && ./t.py'");
 	expect_part(page, "        git commit -m 'it'\\''s <b>done</b>'");
-	expect_part(page, "  removed  /p/.git/index.lock\n");
-	expect_part(page, "  created  /p/.git/objects/ab\n");
-	expect_part(page, "  written  /p/a.o\n");
+	expect_part(page, "  removed   /p/.git/index.lock\n");
+	expect_part(page, "  created   /p/.git/objects/ab\n");
+	expect_part(page, "  written   /p/a.o\n");
 	expect_part(page, "  /usr/lib/python3.11/  30 files, 30 times\n");
 	expect_part(page, "  connect  example.org (93.184.216.34) port 443  1 time, 1 denied\n");
 	expect_part(page, "  path.jail  2 times\n    2     open64 ../etc/passwd  by python3.11  (let through)\n");

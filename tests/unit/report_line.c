@@ -3,12 +3,14 @@
 #include "report/line.h"
 
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "policy_image.h"
 #include "report.h"
+#include "report/error.h"
 #include "report/sha256.h"
 
 static const struct report_context context = {
@@ -198,4 +200,39 @@ Test(report_line, never_shows_code)
 	expect_hidden(image, joined, 2, "say(2)");
 	expect_hidden(image, equals, 2, "say(3)");
 	free(image);
+}
+
+Test(report_line, says_how_a_call_ended)
+{
+	struct request request = {.op = OP_WRITE, .call = "rename", .subject = "/a", .change = CHANGE_REMOVE};
+	struct report_context how = context;
+	char buffer[REPORT_LINE_MAX];
+	size_t length;
+	json_t *line;
+
+	how.outcome = true;
+	how.errno_name = report_error(-ENOENT);
+	length = report_line(buffer, sizeof(buffer), &bare.image, &request, &DECISION_ALLOW, &how);
+	line = json_loadb(buffer, length, 0, NULL);
+	cr_assert_not_null(line);
+	cr_expect_str_eq(text_of(line, "change"), "remove");
+	cr_expect_str_eq(text_of(line, "errno"), "ENOENT");
+	cr_expect(json_is_true(json_object_get(line, "outcome")));
+	json_decref(line);
+	line = line_of(&(struct request){.op = OP_WRITE, .call = "open", .subject = "/a"}, &DECISION_ALLOW, 1024);
+	cr_expect_null(json_object_get(line, "change"));
+	cr_expect_null(json_object_get(line, "outcome"));
+	json_decref(line);
+}
+
+Test(report_line, errors_have_the_names_that_libc_gives_them)
+{
+	cr_expect_null(report_error(0));
+	cr_expect_str_eq(report_error(EAGAIN), "EAGAIN");
+	cr_expect_str_eq(report_error(4095), "EUNKNOWN");
+	for (int error = 1; error < 134; error++) {
+		const char *name = strerrorname_np(error), *ours = report_error(error);
+
+		cr_expect(strcmp(ours, "EUNKNOWN") == 0 || (name && strcmp(ours, name) == 0), "%d: %s", error, ours);
+	}
 }

@@ -123,3 +123,29 @@ Test(report_live, words_of_only)
 	cr_expect_not_null(strstr(failure.text, "\"fly\""));
 	cr_expect_not(live_filter_only("", &only, &failure));
 }
+
+/* clang-format off */
+#define ENDED(call, op, subject, rest) \
+	"{\"pid\":3,\"ppid\":2,\"exe\":\"/bin/cc\",\"via\":\"shim\",\"call\":\"" call "\",\"op\":\"" op "\"," \
+	subject "," rest "}"
+/* clang-format on */
+
+Test(report_live, failures_are_said)
+{
+	static const char *const lines[] = {
+		CALL(3, 2, "/bin/cc", "read", "/inc/a", "allow"),
+		ENDED("open", "read", "\"path\":\"/inc/b\"", "\"verdict\":\"allow\",\"errno\":\"ENOENT\""),
+		ENDED("open", "read", "\"path\":\"/inc/c\"", "\"verdict\":\"allow\",\"errno\":\"EACCES\""),
+		ENDED("unlink", "write", "\"path\":\"o\"",
+		      "\"verdict\":\"deny\",\"rule\":\"path.jail\",\"enforced\":false"),
+		ENDED("unlink", "write", "\"path\":\"o\"", "\"verdict\":\"allow\",\"outcome\":true"),
+		ENDED("connect", "connect", "\"addr\":\"127.0.0.1\",\"port\":9",
+		      "\"verdict\":\"allow\",\"errno\":\"ECONNREFUSED\",\"outcome\":true"),
+		NULL,
+	};
+
+	expect(&(struct view){.lines = lines}, "3 cc read /inc/ (2 times, 1 not there)\n"
+					       "3 cc read /inc/c  failed: EACCES\n"
+					       "3 cc write o (unlink)  would be denied: path.jail\n"
+					       "3 cc connect 127.0.0.1 port 9  failed: ECONNREFUSED\n");
+}

@@ -121,3 +121,31 @@ Test(report_paths, survives_paths_without_end)
 	paths_add(&paths, path, PATH_READ);
 	cr_expect_leq(paths.count, PATHS_DEPTH_MAX + 1);
 }
+
+Test(report_paths, what_failed_is_taken_back)
+{
+	paths_add(&paths, "/a/b", PATH_REMOVED);
+	paths_add(&paths, "/a/c", PATH_WRITTEN);
+	paths_add(&paths, "/a/c", PATH_WRITTEN);
+	paths_add(&paths, "/a/d", PATH_MISSING);
+	paths_take_back(&paths, "/a/b", PATH_REMOVED);
+	paths_take_back(&paths, "/a/c", PATH_WRITTEN);
+	paths_take_back(&paths, "/never/seen", PATH_WRITTEN);
+	expect_folds(PATH_CHANGES, 10, "/a/c 1");
+	expect_folds(PATH_MISSING, 10, "/a/d 1");
+	expect_folds(PATH_READ, 10, "");
+}
+
+Test(report_paths, the_last_change_says_whether_it_is_gone)
+{
+	const struct path_node *node;
+
+	paths_add(&paths, "/a", PATH_CREATED);
+	paths_add(&paths, "/a", PATH_REMOVED);
+	node = &paths.nodes[paths_find(&paths, "/a")];
+	cr_expect(node->marks & PATH_GONE);
+	paths_add(&paths, "/a", PATH_READ);
+	cr_expect(node->marks & PATH_GONE);
+	paths_mark(&paths, "/a", PATH_CREATED);
+	cr_expect_not(node->marks & PATH_GONE);
+}
