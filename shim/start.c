@@ -43,13 +43,26 @@ struct file_facts {
 	uint64_t stamp;  /* of device, inode, size and birth; 0 where the file system does not know of birth */
 };
 
+/* Where a filter or an old kernel does not let us ask for the birth. */
+static bool look_without_birth(long fd, struct file_facts *ret)
+{
+	struct stat status;
+
+	if (raw(SYS_fstat, fd, &status) < 0)
+		return false;
+	ret->size = (long)status.st_size;
+	ret->changed = status.st_ctim.tv_sec;
+	ret->stamp = 0;
+	return true;
+}
+
 static bool look_at_file(long fd, struct file_facts *ret)
 {
 	struct statx status;
 	uint64_t stamp;
 
 	if (raw(SYS_statx, fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME, &status) < 0)
-		return false;
+		return look_without_birth(fd, ret);
 	stamp = print_word(status.stx_ino, (uint64_t)status.stx_dev_major << 32 | status.stx_dev_minor);
 	stamp = print_word(stamp, (uint64_t)status.stx_btime.tv_sec);
 	stamp = print_word(stamp, status.stx_btime.tv_nsec ^ status.stx_size << 32);
