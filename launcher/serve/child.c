@@ -69,6 +69,7 @@ static int live(const struct child *child, const struct child_plan *plan, int in
 	};
 	static const int handled[] = {SIGPIPE, SIGTERM, SIGINT, SIGHUP};
 	sigset_t none;
+	int status;
 
 	options.argv = calloc((size_t)options.argc + 1, sizeof(*options.argv));
 	if (!options.argv)
@@ -82,7 +83,9 @@ static int live(const struct child *child, const struct child_plan *plan, int in
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	take_descriptors(child, input, result);
-	return plan->check ? check_answer(&options) : run_session(&options, NULL);
+	status = plan->check ? check_answer(&options) : run_session(&options, NULL);
+	free(options.argv);
+	return status;
 }
 
 static bool open_all(struct child *child, const struct child_plan *plan, int says[2], int input[2])

@@ -29,6 +29,7 @@ bool job_add(struct server *server, struct client *client, json_t *id, json_t *r
 	if (!good) {
 		json_decref(id);
 		json_decref(request);
+		free(job);
 		return false;
 	}
 	*job = (struct job){.client = client, .id = id, .request = request, .check = check, .child = CHILD_NONE};
