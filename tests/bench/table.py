@@ -52,11 +52,11 @@ class Bench:
             raise SystemExit(f"table: {' '.join(argv)}: status {done.returncode}\n{done.stderr[-2000:]}")
         return [float(word) for word in done.stdout.split()]
 
-    def wall(self, argv):
+    def wall(self, argv, environment):
         """Milliseconds of a whole command."""
         began = time.perf_counter()
-        subprocess.run(argv, cwd=self.root, env=self.environment, check=True, stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL)
+        subprocess.run(argv, cwd=self.root, env={**self.environment, **environment}, check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         return (time.perf_counter() - began) * 1e3
 
     def peak(self, argv):
@@ -80,7 +80,7 @@ class Bench:
         if row.kind == PRIVATE:
             return self.output([*prefix, "./" + row.argv[0], *row.argv[1:], str(row.uses)])[0]
         if row.kind == START:
-            return self.wall([*prefix, *row.argv])
+            return self.wall([*prefix, *row.argv], row.environment)
         if row.kind == PEAK and name in ("shim", "all"):
             return self.peak([*prefix[:-1], "--json", "--", "./" + row.argv[0], *row.argv[1:], str(row.uses)])
         if name != "shim":
@@ -144,6 +144,11 @@ def show(figures, columns):
           f"  {limits if limits != '- / -' else '':11} {', '.join(words)}", flush=True)
 
 
+def rounds_of(row, rounds):
+    """Whole commands take seconds, starts milliseconds."""
+    return max(5, rounds // 2) if row.kind == COMMAND else 5 * rounds if row.kind == START else rounds
+
+
 def measure(bench, options):
     columns = list(bench.tools(()))
     print(f"{'':27}{'bare':>12} " + "".join(f"{COLUMNS.get(name, name):>20}" for name in columns if name != "bare") + "  budgets")
@@ -152,9 +157,9 @@ def measure(bench, options):
         if options.only and not any(word in row.what for word in options.only):
             continue
         figures = Figures(row)
-        figures.add(bench, max(3, options.rounds // 2) if row.kind == COMMAND else options.rounds)
+        figures.add(bench, rounds_of(row, options.rounds))
         if options.check and figures.missed():
-            figures.add(bench, options.rounds)
+            figures.add(bench, 2 * rounds_of(row, options.rounds))
         show(figures, columns)
         missed += len(figures.missed())
     return missed
