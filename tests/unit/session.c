@@ -200,3 +200,49 @@ Test(session, nests)
 	cr_expect_not(create(&sessions[0], top, chain), "sessions that have ended");
 	cr_expect_not(create(&sessions[0], top, "rubbish"));
 }
+
+/* The inode of a session's tmp/, after a file was left in it. */
+static ino_t used_folder(mode_t mode)
+{
+	struct session session;
+	struct stat status;
+	char path[256];
+	ino_t inode;
+
+	cr_assert(create(&session, top, NULL));
+	cr_assert(!stat(session.tmp, &status));
+	inode = status.st_ino;
+	cr_expect_eq(status.st_mode & 07777, geteuid() ? 0700 : 01777);
+	snprintf(path, sizeof(path), "%s/deep", session.tmp);
+	cr_expect(!mkdir(path, 0700), "tmp/ is empty");
+	chmod(session.tmp, mode);
+	snprintf(path, sizeof(path), "%s/other", session.folder);
+	close(open(path, O_CREAT | O_WRONLY, 0600));
+	strcpy(path, session.folder);
+	session_remove(&session);
+	cr_expect_not(exists(path));
+	return inode;
+}
+
+Test(session, takes_what_the_one_before_left_where_root_shares_a_folder_of_all)
+{
+	char spare[256];
+	ino_t first;
+
+	chmod(top, 01777);
+	first = used_folder(0);
+	snprintf(spare, sizeof(spare), "%s/.bridle/spare", top);
+	cr_expect_eq(exists(spare), !geteuid());
+	if (!geteuid()) {
+		cr_expect_eq(used_folder(0777), first);
+		cr_expect_not(exists(in_top(".bridle/spare/session")));
+		cr_expect_not(exists(in_top(".bridle/spare/other")));
+		cr_expect_not(exists(in_top(".bridle/spare/tmp/deep")));
+		cr_assert(!chown(in_top(".bridle/spare"), 0, 7));
+		used_folder(0700);
+		cr_expect_not(exists(spare), "of a foreign group");
+	}
+	chmod(top, 0700);
+	used_folder(0700);
+	cr_expect_not(exists(in_top(".bridle")), "not in a folder of one's own");
+}
