@@ -141,10 +141,11 @@ static int judge_place(struct question *question, const struct place *place, str
 	uint64_t pointer = place->path < 0 ? 0 : argument(question, place->path);
 	int dirfd = place->dirfd < 0 ? RESOLVE_HERE : (int)argument(question, place->dirfd);
 	struct resolved found;
-	char path[PATH_MAX] = "";
+	char path[PATH_MAX];
 	size_t length = 0;
 	int error = 0;
 
+	path[0] = '\0';
 	if (!pointer && place->dirfd < 0)
 		return 0; /* EFAULT, from the kernel itself */
 	if (pointer)
@@ -254,12 +255,13 @@ static int judge_shape(struct question *question)
 int judge_call(struct rules *rules, const struct seccomp_notif *notification)
 {
 	enum abi abi = call_abi(notification->data.arch, notification->data.nr);
-	struct question question = {.rules = rules,
-				    .notification = notification,
-				    .call = call_find(abi, notification->data.nr),
-				    .wide = abi == ABI_X86_64 || abi == ABI_AARCH64,
-				    .caller = {.tid = (pid_t)notification->pid}};
+	struct question question;
 
+	question.rules = rules;
+	question.notification = notification;
+	question.call = call_find(abi, notification->data.nr);
+	question.wide = abi == ABI_X86_64 || abi == ABI_AARCH64;
+	question.caller = (struct resolve_caller){.tid = (pid_t)notification->pid};
 	if (!question.call)
 		return ENOSYS;
 	if (call_moves(question.call))

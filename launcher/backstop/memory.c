@@ -11,29 +11,36 @@
 #define ARGUMENTS_BYTES_MAX ((size_t)8 << 20)
 #define ARGUMENTS_COUNT_MAX ((size_t)1 << 20)
 
+#define FIRST_BYTES 256
+
 void memory_open(struct memory *memory, pid_t tid)
 {
 	memory->tid = tid;
-	memory->block = 1;
+	memory->held = 0;
+	memory->reach = FIRST_BYTES;
 }
 
-/* Makes the block around an address the one that is held. */
-static int hold(struct memory *memory, uint64_t address)
+/* Makes an address part of what is held; *ret_bytes: it and the `*ret_size` bytes from there. */
+static int hold(struct memory *memory, uint64_t address, const unsigned char **ret_bytes, size_t *ret_size)
 {
-	uint64_t block = address & ~(uint64_t)(MEMORY_PAGE - 1);
-	struct iovec local = {memory->bytes, MEMORY_PAGE};
-	struct iovec remote = {(void *)(uintptr_t)block, MEMORY_PAGE};
-	ssize_t got;
+	size_t rest = MEMORY_PAGE - (address & (MEMORY_PAGE - 1));
+	struct iovec local = {memory->bytes, rest < memory->reach ? rest : memory->reach};
+	struct iovec remote = {(void *)(uintptr_t)address, local.iov_len};
 
-	if (memory->block == block)
-		return 0;
-	memory->block = 1;
-	got = process_vm_readv(memory->tid, &local, 1, &remote, 1, 0);
-	if (got < 0)
-		return errno;
-	if (got != MEMORY_PAGE)
-		return EFAULT;
-	memory->block = block;
+	if (address - memory->start >= memory->held) {
+		ssize_t got = process_vm_readv(memory->tid, &local, 1, &remote, 1, 0);
+
+		memory->held = 0;
+		if (got < 0)
+			return errno;
+		if (got != (ssize_t)local.iov_len)
+			return EFAULT;
+		memory->start = address;
+		memory->held = local.iov_len;
+		memory->reach = MEMORY_PAGE;
+	}
+	*ret_bytes = memory->bytes + (address - memory->start);
+	*ret_size = memory->held - (size_t)(address - memory->start);
 	return 0;
 }
 
@@ -42,13 +49,15 @@ int memory_read(struct memory *memory, uint64_t address, void *buffer, size_t si
 	char *to = buffer;
 
 	while (size) {
-		size_t offset = address & (MEMORY_PAGE - 1);
-		size_t part = MEMORY_PAGE - offset < size ? MEMORY_PAGE - offset : size;
-		int error = hold(memory, address);
+		const unsigned char *bytes;
+		size_t part;
+		int error = hold(memory, address, &bytes, &part);
 
 		if (error)
 			return error;
-		memcpy(to, memory->bytes + offset, part);
+		if (part > size)
+			part = size;
+		memcpy(to, bytes, part);
 		to += part;
 		address += part;
 		size -= part;
@@ -61,17 +70,18 @@ int memory_string(struct memory *memory, uint64_t address, char *buffer, size_t 
 	size_t length = 0;
 
 	while (length < size) {
-		size_t offset = address & (MEMORY_PAGE - 1);
-		size_t part = MEMORY_PAGE - offset < size - length ? MEMORY_PAGE - offset : size - length;
-		int error = hold(memory, address);
-		const char *end;
+		const unsigned char *bytes, *end;
+		size_t part;
+		int error = hold(memory, address, &bytes, &part);
 
 		if (error)
 			return error;
-		end = memchr(memory->bytes + offset, '\0', part);
+		if (part > size - length)
+			part = size - length;
+		end = memchr(bytes, '\0', part);
 		if (end)
-			part = (size_t)(end - (const char *)(memory->bytes + offset)) + 1;
-		memcpy(buffer + length, memory->bytes + offset, part);
+			part = (size_t)(end - bytes) + 1;
+		memcpy(buffer + length, bytes, part);
 		length += part;
 		address += part;
 		if (end) {

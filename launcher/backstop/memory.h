@@ -14,10 +14,15 @@
 
 #define MEMORY_PAGE 4096 /* never larger than the caller's pages, so one block is mapped whole or not at all */
 
-/* A window on the memory of one thread: the block read last is kept, for strings that lie side by side. */
+/*
+ * A window on the memory of one thread: what was read last is kept, for strings that lie side by side. The first read is a
+ * short one, since most calls have one short path.
+ */
 struct memory {
 	pid_t tid;
-	uint64_t block; /* address of the block held; 1: none */
+	uint64_t start; /* address of the first byte held */
+	size_t held;    /* bytes; 0: none */
+	size_t reach;   /* bytes of the next read, at most to the end of its page */
 	unsigned char bytes[MEMORY_PAGE];
 };
 
