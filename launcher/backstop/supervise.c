@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A thread, the leader, waits for calls and answers each before it takes the next: handing over between threads would
- * double the price of a call. Where calls come faster than it answers, which programs side by side bring about, a second
- * leader starts: with one alone the kernel would move the stopped callers to its CPU. The kernel wakes every waiting
- * leader for a call, so one that is not needed would cost.
- * A leader can get stuck, when a path leads into a file system that one of the stopped programs itself serves. So a
- * watcher looks every now and then; where a leader has been busy with one call for too long another thread takes its
- * place, and the stuck one ends once it is free.
+ * One thread, the leader, waits for calls and answers each before it takes the next: handing over between threads would
+ * double the price of a call. It can get stuck, when a path leads into a file system that one of the stopped programs
+ * itself serves. So a watcher looks every now and then; when the leader has been busy with one call for too long it
+ * takes the lead and starts the next watcher, and the stuck thread ends once it is free.
+ *
+ * Caller and leader take turns on one CPU (SYNC_WAKE_UP), which is cheapest while one call is answered at a time. Where a
+ * call has waited for its turn, its caller slept on another CPU and is to go on there: woken here it would share this one
+ * with the caller before it, while its own falls idle.
  */
 #include "backstop/supervise.h"
 
@@ -31,27 +32,18 @@
 
 #define STOP_SIGNAL SIGRTMAX /* interrupts a thread that waits for a call */
 #define THREADS_MAX 32
-#define LEADERS_MAX 2
-#define CROWD_CALLS 4 /* looks for waiting calls once in so many */
 #define STACK_BYTES ((size_t)512 << 10)
 #define WATCH_MILLISECONDS 250
 #define STOP_MILLISECONDS 20
 #define STOP_TRIES 50
 
-/* A leader's place; threads follow each other in it. */
-struct leader {
-	struct supervisor *supervisor;
-	_Atomic uint64_t term;      /* counts those who took the place; who holds the current number leads */
-	_Atomic int64_t busy_since; /* milliseconds; 0: the leader waits, or there is none */
-};
-
 struct supervisor {
 	struct rules *rules;
 	struct seccomp_notif_sizes sizes;
 	_Atomic bool stopping;
-	int stop; /* eventfd: readable when everybody is to end */
-	struct leader leaders[LEADERS_MAX];
-	_Atomic unsigned leader_count;
+	int stop;                   /* eventfd: readable when everybody is to end */
+	_Atomic uint64_t lead;      /* counts the changes of the lead; who holds the current number leads */
+	_Atomic int64_t busy_since; /* milliseconds; 0: the leader waits */
 	pthread_mutex_t lock;
 	pthread_t threads[THREADS_MAX];
 	unsigned thread_count;
@@ -83,34 +75,19 @@ static bool receive(struct supervisor *supervisor, struct seccomp_notif *call)
 	return false;
 }
 
-static bool start_thread(struct supervisor *supervisor, void *(*start)(void *), void *argument)
+/* Does a call wait already? */
+static bool is_waiting(const struct supervisor *supervisor)
 {
-	pthread_attr_t attributes;
-	sigset_t all, before;
-	int error = EAGAIN;
+	struct pollfd calls_there = {supervisor->rules->listener, POLLIN, 0};
 
-	sigfillset(&all);
-	sigdelset(&all, STOP_SIGNAL);
-	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, STACK_BYTES);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	pthread_mutex_lock(&supervisor->lock);
-	if (supervisor->thread_count < THREADS_MAX) {
-		error = pthread_create(&supervisor->threads[supervisor->thread_count], &attributes, start,
-				       argument);
-		if (!error)
-			supervisor->thread_count++;
-	}
-	pthread_mutex_unlock(&supervisor->lock);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attributes);
-	errno = error;
-	return !error;
+	return poll(&calls_there, 1, 0) > 0 && calls_there.revents & POLLIN;
 }
 
-static size_t larger(size_t one, size_t other)
+/* Linux 6.6: caller and supervisor take turns on one CPU; before, a call costs half as much again. */
+static void take_turns(const struct supervisor *supervisor, bool here)
 {
-	return one > other ? one : other;
+	(void)ioctl(supervisor->rules->listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS,
+		    here ? SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP : 0);
 }
 
 static void serve(struct supervisor *supervisor, const struct seccomp_notif *call, struct seccomp_notif_resp *answer)
@@ -126,44 +103,65 @@ static void serve(struct supervisor *supervisor, const struct seccomp_notif *cal
 	(void)ioctl(supervisor->rules->listener, SECCOMP_IOCTL_NOTIF_SEND, answer);
 }
 
-static void *lead(void *argument);
-
-/* When calls wait although this one was answered, another leader takes them up. */
-static void share(struct supervisor *supervisor)
+static void lead(struct supervisor *supervisor)
 {
-	struct pollfd waiting = {supervisor->rules->listener, POLLIN, 0};
-	unsigned count = atomic_load(&supervisor->leader_count);
+	size_t call_size = sizeof(struct seccomp_notif), answer_size = sizeof(struct seccomp_notif_resp);
+	uint64_t term = atomic_fetch_add(&supervisor->lead, 1) + 1;
+	bool here = true;
+	struct seccomp_notif *call;
+	struct seccomp_notif_resp *answer;
 
-	if (count < LEADERS_MAX && poll(&waiting, 1, 0) > 0 && waiting.revents & POLLIN &&
-	    atomic_compare_exchange_strong(&supervisor->leader_count, &count, count + 1))
-		start_thread(supervisor, lead, &supervisor->leaders[count]);
-}
-
-static void *lead(void *argument)
-{
-	struct leader *leader = argument;
-	struct supervisor *supervisor = leader->supervisor;
-	uint64_t term = atomic_fetch_add(&leader->term, 1) + 1;
-	struct seccomp_notif *call = malloc(larger(sizeof(*call), supervisor->sizes.seccomp_notif));
-	struct seccomp_notif_resp *answer = malloc(larger(sizeof(*answer), supervisor->sizes.seccomp_notif_resp));
-
-	for (unsigned taken = 1; call && answer && atomic_load(&leader->term) == term; taken++) {
-		atomic_store(&leader->busy_since, 0);
+	if (supervisor->sizes.seccomp_notif > call_size)
+		call_size = supervisor->sizes.seccomp_notif;
+	if (supervisor->sizes.seccomp_notif_resp > answer_size)
+		answer_size = supervisor->sizes.seccomp_notif_resp;
+	call = malloc(call_size);
+	answer = malloc(answer_size);
+	take_turns(supervisor, here);
+	while (call && answer && atomic_load(&supervisor->lead) == term) {
+		if (is_waiting(supervisor) == here) {
+			here = !here;
+			take_turns(supervisor, here);
+		}
+		atomic_store(&supervisor->busy_since, 0);
 		if (!receive(supervisor, call))
 			break;
-		atomic_store(&leader->busy_since, milliseconds());
+		atomic_store(&supervisor->busy_since, milliseconds());
 		serve(supervisor, call, answer);
-		if (taken % CROWD_CALLS == 0)
-			share(supervisor);
 	}
 	free(call);
 	free(answer);
-	return NULL;
 }
 
-static bool is_stuck(const struct leader *leader)
+static void *watch(void *argument);
+
+static bool start_thread(struct supervisor *supervisor, void *(*start)(void *))
 {
-	int64_t since = atomic_load(&leader->busy_since);
+	pthread_attr_t attributes;
+	sigset_t all, before;
+	int error = EAGAIN;
+
+	sigfillset(&all);
+	sigdelset(&all, STOP_SIGNAL);
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pthread_mutex_lock(&supervisor->lock);
+	if (supervisor->thread_count < THREADS_MAX) {
+		error = pthread_create(&supervisor->threads[supervisor->thread_count], &attributes, start, supervisor);
+		if (!error)
+			supervisor->thread_count++;
+	}
+	pthread_mutex_unlock(&supervisor->lock);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attributes);
+	errno = error;
+	return !error;
+}
+
+static bool is_stuck(struct supervisor *supervisor)
+{
+	int64_t since = atomic_load(&supervisor->busy_since);
 
 	return since && milliseconds() - since > WATCH_MILLISECONDS;
 }
@@ -173,10 +171,17 @@ static void *watch(void *argument)
 	struct supervisor *supervisor = argument;
 	struct pollfd stop = {supervisor->stop, POLLIN, 0};
 
-	while (poll(&stop, 1, WATCH_MILLISECONDS) <= 0)
-		for (unsigned i = 0; i < LEADERS_MAX; i++)
-			if (is_stuck(&supervisor->leaders[i]))
-				start_thread(supervisor, lead, &supervisor->leaders[i]);
+	while (!is_stuck(supervisor))
+		if (poll(&stop, 1, WATCH_MILLISECONDS) > 0)
+			return NULL;
+	start_thread(supervisor, watch);
+	lead(supervisor);
+	return NULL;
+}
+
+static void *first_leader(void *argument)
+{
+	lead(argument);
 	return NULL;
 }
 
@@ -193,17 +198,12 @@ struct supervisor *supervise_start(struct rules *rules)
 	if (!supervisor)
 		return NULL;
 	supervisor->rules = rules;
-	for (unsigned i = 0; i < LEADERS_MAX; i++)
-		supervisor->leaders[i].supervisor = supervisor;
-	supervisor->leader_count = 1;
 	pthread_mutex_init(&supervisor->lock, NULL);
 	sigaction(STOP_SIGNAL, &action, NULL);
 	supervisor->stop = eventfd(0, EFD_CLOEXEC);
-	/* Linux 6.6: caller and supervisor take turns on one CPU; before, a call costs half as much again */
-	(void)ioctl(rules->listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP);
 	if (supervisor->stop >= 0 && !syscall(SYS_seccomp, SECCOMP_GET_NOTIF_SIZES, 0, &supervisor->sizes) &&
-	    start_thread(supervisor, lead, &supervisor->leaders[0])) {
-		start_thread(supervisor, watch, supervisor);
+	    start_thread(supervisor, first_leader)) {
+		start_thread(supervisor, watch);
 		return supervisor;
 	}
 	if (supervisor->stop >= 0)
