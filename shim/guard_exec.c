@@ -23,8 +23,7 @@
 #define LONG_COPY 4096
 #define LONG_PATH 4096
 #define SCRIPT_LEVELS 4
-#define SCRIPT_WORDS 16  /* of what a script is given, enough to tell what it does with it */
-#define CALLER_LEVELS 16 /* shells in shells between a trusted caller and the code */
+#define SCRIPT_WORDS 16 /* of what a script is given, enough to tell what it does with it */
 
 /* The storage of one judgement, lent by its frame. */
 struct exec_room {
@@ -59,78 +58,32 @@ static bool is_same_attempt(const struct request *request)
 	return false;
 }
 
-static bool is_about(const struct start *start, const struct judgement *judgement, enum rule rule)
-{
-	for (unsigned i = 0; i < start->count; i++)
-		if ((judgement->denied >> i & 1) && judgement->decisions[i].rule == rule)
-			return true;
-	return false;
-}
-
-/* Does the process run code that it was given itself (`sh -c LINE`)? Then the code is its parent's as much as its own. */
-static bool runs_inline_code(const struct start *start, const struct caller *caller)
-{
-	struct command command = {.program = caller->argv[0], .argv = caller->argv, .argc = caller->argc};
-
-	return caller->argc && check_command(start->sessions[0].image, &command).rule == RULE_ARGV_INLINE;
-}
-
-/* Are its last words the arguments of this start, as those of a script that only looks for the right interpreter? */
-static bool passes_on(const struct caller *caller, const struct request *request)
-{
-	size_t known = caller->argc - (caller->cut && caller->argc);
-
-	for (size_t first = 1; first < known; first++) {
-		size_t i = 0;
-
-		while (first + i < known && i + 1 < request->argc &&
-		       strcmp(caller->argv[first + i], request->argv[i + 1]) == 0)
-			i++;
-		if (first + i == known && (caller->cut || i + 1 == request->argc))
-			return true;
-	}
-	return false;
-}
-
-/* Is it about something that a trusted caller may do? */
+/* Has some session refused what depends on who asks? */
 static bool depends_on_caller(const struct start *start, const struct judgement *judgement)
 {
-	return is_about(start, judgement, RULE_ARGV_INLINE) || is_about(start, judgement, RULE_ARGV_SHAPE);
-}
-
-/* By each of the caller's names: true when one of them makes it no matter of who asks any more. */
-static bool judge_for_names(const struct start *start, const struct request *request, struct command *command,
-			    const struct caller *caller, struct judgement *ret)
-{
-	const char *names[] = {caller->script, caller->executed};
-
-	command->caller = caller->program;
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		command->caller_script = names[i][0] ? names[i] : NULL;
-		guard_judge(start, request, command, ret);
-		if (!depends_on_caller(start, ret))
+	for (unsigned i = 0; i < start->count; i++)
+		if (judgement->denied >> i & 1 && caller_matters(&judgement->decisions[i]))
 			return true;
-	}
 	return false;
 }
 
-/*
- * Some callers may hand code to an interpreter and remove what they made, and what they say through a shell (`make` ->
- * `sh -c` -> `python3 -c`) is theirs too, as is what a version manager's script passes on: who we are, and for whom, is
- * asked only when it matters.
- */
+/* Who we are, and for whom, is asked only when it matters. */
 static __attribute__((noinline)) void judge_for_caller(const struct start *start, const struct request *request,
 						       struct command command, struct judgement *ret)
 {
+	const struct image *image = start->sessions[0].image;
 	struct caller caller;
 	long pid = raw(SYS_getpid);
 
 	for (unsigned level = 0; level < CALLER_LEVELS && pid > 1; level++, pid = caller.parent) {
-		program_caller(&caller, pid);
+		program_caller(&caller, pid, image);
 		command.passed_on = level > 0;
-		if (judge_for_names(start, request, &command, &caller, ret))
-			return;
-		if (!runs_inline_code(start, &caller) && !passes_on(&caller, request))
+		for (unsigned way = 0; caller_introduce(&caller, way, &command); way++) {
+			guard_judge(start, request, &command, ret);
+			if (!depends_on_caller(start, ret))
+				return;
+		}
+		if (!caller_speaks_for_parent(image, &caller, &command))
 			return;
 	}
 }

@@ -9,6 +9,7 @@
 
 #include "backstop/lineage.h"
 #include "backstop/question.h"
+#include "check/caller.h"
 #include "check/command.h"
 #include "check/path.h"
 
@@ -58,7 +59,7 @@ static int judge_program(struct question *question, const struct program *progra
 	read_folder(question->caller.tid, folder);
 	command.cwd = folder[0] ? folder : NULL;
 	decision = check_command(image, &command);
-	if (decision.denied && (decision.rule == RULE_ARGV_INLINE || decision.rule == RULE_ARGV_SHAPE))
+	if (caller_matters(&decision))
 		decision = lineage_judge(image, command, question->caller.tid);
 	if (!decision.denied && request.path)
 		decision = check_path(image, OP_EXEC, request.path, request.path_length);

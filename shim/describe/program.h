@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "check/build.h"
+#include "check/caller.h"
 #include "describe/path.h"
 
 #define PROGRAM_HEAD 256 /* what the kernel itself reads to tell a script from a binary */
@@ -78,24 +79,7 @@ bool program_script(struct program *program, char **ret_interpreter, char **ret_
 /* With what it gains by its owner, group and capabilities, which depends on who starts it. */
 enum program_cover program_cover(const struct program *program);
 
-/*
- * A process, as far as rules ask for it: the basenames of its program, of the file that the kernel was asked to execute
- * (known for this process only) and of the script that its argv names, each empty when unknown; the head of its argv,
- * as much as fits, inside line; its parent, 0 when unknown.
- */
-#define CALLER_SIZE 64
-#define CALLER_LINE 384
-#define CALLER_WORDS 24
-struct caller {
-	char program[CALLER_SIZE];
-	char executed[CALLER_SIZE];
-	char script[CALLER_SIZE];
-	char line[CALLER_LINE];
-	char *argv[CALLER_WORDS];
-	size_t argc;
-	bool cut; /* argv goes on; its last word here may be half of one */
-	long parent;
-};
-void program_caller(struct caller *ret, long pid);
+/* Asks /proc about a process (check/caller.h); `executed` only of this one itself. image: for what its argv means. */
+void program_caller(struct caller *ret, long pid, const struct image *image);
 
 #endif
