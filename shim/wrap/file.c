@@ -81,7 +81,8 @@ EXPORT int unlink(const char *path)
 EXPORT int unlinkat(int dirfd, const char *path, int flags)
 {
 	struct file_place place;
-	long answer = flags & ~AT_REMOVEDIR ? -EINVAL : ask_remove("unlinkat", dirfd, path, &place);
+	bool refused = flags & ~AT_REMOVEDIR && real_is_libc(REAL_unlinkat);
+	long answer = refused ? -EINVAL : ask_remove("unlinkat", dirfd, path, &place);
 
 	if (answer)
 		return (int)wrap_result(answer);
@@ -300,11 +301,14 @@ static bool is_number(const dev_t *device)
 	return memory_readable(device, sizeof(*device)) && fits(*device);
 }
 
-/* What mknod was compiled to before glibc 2.33: version 0 of the call, and no other was ever made. */
+/*
+ * What mknod was compiled to before glibc 2.33: version 0 of the call, and no other was ever made by libc. What another
+ * library does with the rest (fakeroot says 1) is its own affair.
+ */
 EXPORT int __xmknod(int version, const char *path, mode_t mode, dev_t *device)
 {
 	struct file_place place;
-	long answer = version ? -EINVAL : ask_create("__xmknod", AT_FDCWD, path, &place);
+	long answer = version && real_is_libc(REAL___xmknod) ? -EINVAL : ask_create("__xmknod", AT_FDCWD, path, &place);
 
 	if (answer)
 		return (int)wrap_result(answer);
@@ -316,7 +320,7 @@ EXPORT int __xmknod(int version, const char *path, mode_t mode, dev_t *device)
 EXPORT int __xmknodat(int version, int dirfd, const char *path, mode_t mode, dev_t *device)
 {
 	struct file_place place;
-	long answer = version ? -EINVAL : ask_create("__xmknodat", dirfd, path, &place);
+	long answer = version && real_is_libc(REAL___xmknodat) ? -EINVAL : ask_create("__xmknodat", dirfd, path, &place);
 
 	if (answer)
 		return (int)wrap_result(answer);

@@ -68,7 +68,7 @@ EXPORT int fchmodat(int dirfd, const char *path, mode_t mode, int flags)
 {
 	struct file_place place;
 	bool known = !(flags & ~(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH));
-	long answer = known ? ask_at("fchmodat", dirfd, path, flags, &place) : -EINVAL;
+	long answer = known || !real_is_libc(REAL_fchmodat) ? ask_at("fchmodat", dirfd, path, flags, &place) : -EINVAL;
 
 	if (answer)
 		return (int)wrap_result(answer);

@@ -20,6 +20,7 @@ POLICY = os.path.join(HERE, "..", "policies", "open.cfg")
 def add_options(parser):
     parser.add_argument("--backstop", default="auto", help="auto or off")
     parser.add_argument("--as", dest="uid", type=int, default=0, help="run both sides as that user (root only)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many at a time")
     parser.add_argument("build", nargs="?", default="build")
 
 

@@ -164,7 +164,6 @@ def main():
     difference.add_options(parser)
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--show", action="store_true", help="a line a script")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="scripts at a time")
     parser.add_argument("--sources", help="where the sources are kept")
     parser.add_argument("chosen", nargs="*", metavar="SUITE[/SCRIPT]")
     options = difference.read_options(parser)

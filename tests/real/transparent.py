@@ -9,6 +9,7 @@ tests/real/tasks, run by bash in a folder of its own with hello.c in it; what it
 line names what it needs: programs, and files by their path. Differences are failures unless tests/real/known.txt names them. Prints a line a task and, last, 'N passed, N failed, N skipped'.
 """
 import argparse
+import concurrent.futures
 import glob
 import os
 import re
@@ -86,12 +87,19 @@ def main():
     options = difference.read_options(parser)
     listed = difference.known()
     counts = {"ok": 0, "FAIL": 0, "skip": 0}
-    for name, needs, path in tasks(options.only):
+
+    def outcome(task):
+        name, needs, path = task
         missing = [one for one in needs if not (glob.glob(one) if "/" in one else shutil.which(one))]
-        good, words = (None, "no " + " ".join(missing)) if missing else compare_task(options, path)
-        word = "skip" if missing else "ok" if good or name in listed else "FAIL"
-        counts[word] += 1
-        print("%-4s %s: %s" % (word, name, words), flush=True)
+        if missing:
+            return "skip", name, "no " + " ".join(missing)
+        good, words = compare_task(options, path)
+        return "ok" if good or name in listed else "FAIL", name, words
+
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for word, name, words in pool.map(outcome, tasks(options.only)):
+            counts[word] += 1
+            print("%-4s %s: %s" % (word, name, words), flush=True)
     print("%(ok)d passed, %(FAIL)d failed, %(skip)d skipped" % counts)
     return counts["FAIL"] != 0
 
