@@ -20,7 +20,7 @@ struct life {
 static const struct life lives[] = {
 	{"early", NULL, 3},
 	{"vfork", NULL, 2},
-	{"stacks", NULL, 4},
+	{"stacks", NULL, 4 + 2 * 5, "lines"},
 	{"threads", "1000", 10 * (THREAD_REFUSALS(100) + THREAD_REFUSALS(1000)), "20"},
 	{"environment", NULL, 12},
 	{"descriptors", NULL, 3},

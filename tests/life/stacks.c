@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Small stacks: a signal handler on an alternate one, a 16 KiB thread, an 8 KiB clone that executes. */
+/*
+ * Small stacks: a signal handler on an alternate one, a 16 KiB thread, an 8 KiB clone that executes. And how deep each
+ * door goes: what it leaves untouched of a painted stack.
+ */
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 
 #include "life.h"
 
@@ -82,8 +90,149 @@ static void test_clone(void)
 	must(ended_well(clone(in_clone, stack + 8192, CLONE_VM | CLONE_VFORK | SIGCHLD, NULL)));
 }
 
-int main(void)
+#define PAINTED 65536
+#define PAINT 0x5a
+#define DEEPEST 7680 /* a short path, with what writes its line */
+#define LONGEST 17408
+
+static char long_path[1024];
+
+static void door_open(void)
 {
+	must(is_opened(INSIDE));
+}
+
+static void door_refused_open(void)
+{
+	must(is_refused(OUTSIDE));
+}
+
+static void door_link(void)
+{
+	must(is_refused("link"));
+}
+
+static void door_unlink(void)
+{
+	must(unlink("dir/missing") == -1 && errno == ENOENT);
+}
+
+static void door_rename(void)
+{
+	must(rename("dir/inner", "dir/moved") == 0 && rename("dir/moved", "dir/inner") == 0);
+}
+
+static void door_refused_rename(void)
+{
+	must(rename("dir/inner", "../out/new") == -1 && errno == EACCES);
+}
+
+static void door_chmod(void)
+{
+	must(chmod("dir/inner", 0640) == 0);
+}
+
+static void door_system_call(void)
+{
+	must(syscall(SYS_renameat2, AT_FDCWD, "dir/inner", AT_FDCWD, "dir/inner", 0) == 0);
+}
+
+static void door_refused_exec(void)
+{
+	char *argv[] = {(char *)(size_t) "./forbidden", NULL};
+
+	must(execv(argv[0], argv) == -1 && errno == EACCES);
+}
+
+static void door_exec(void)
+{
+	char *argv[] = {(char *)(size_t) "./fine", NULL};
+
+	if (vfork() == 0) {
+		execv(argv[0], argv);
+		_exit(1);
+	}
+	must(wait(NULL) > 0);
+}
+
+static void door_connect(void)
+{
+	struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(10)};
+	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	must(connect(fd, (struct sockaddr *)&address, sizeof(address)) == -1 && errno == EACCES);
+	close(fd);
+}
+
+static void door_long_open(void)
+{
+	must(is_opened(long_path));
+}
+
+static void door_long_chmod(void)
+{
+	must(chmod(long_path, 0640) == 0);
+}
+
+static const struct door {
+	const char *name;
+	void (*walk)(void);
+	size_t most;
+} doors[] = {
+	{"open", door_open, 2048},
+	{"open that is refused", door_refused_open, DEEPEST},
+	{"open through a link that is refused", door_link, DEEPEST},
+	{"unlink", door_unlink, 3584},
+	{"rename", door_rename, 3584},
+	{"rename that is refused", door_refused_rename, DEEPEST},
+	{"chmod", door_chmod, 3584},
+	{"syscall", door_system_call, 3584},
+	{"exec", door_exec, 5632},
+	{"exec that is refused", door_refused_exec, DEEPEST},
+	{"connect that is refused", door_connect, DEEPEST},
+	{"open with a long path", door_long_open, LONGEST},
+	{"chmod with a long path", door_long_chmod, LONGEST},
+};
+
+static int walk(void *door)
+{
+	((const struct door *)door)->walk();
+	_exit(0);
+}
+
+/* Bytes that the door has touched, its own frames and libc's included. */
+static size_t depth(const struct door *door)
+{
+	char *stack = make_stack(PAINTED);
+	size_t untouched = 0;
+
+	memset(stack, PAINT, PAINTED);
+	must(ended_well(clone(walk, stack + PAINTED, CLONE_VM | CLONE_VFORK | SIGCHLD, (void *)(size_t)door)));
+	while (untouched < PAINTED && stack[untouched] == PAINT)
+		untouched++;
+	return PAINTED - untouched;
+}
+
+/* lines: every call writes one. */
+static void test_depths(bool tell, bool lines)
+{
+	for (size_t i = 0; i < sizeof(long_path) - 2; i += 2)
+		memcpy(long_path + i, "./", 2);
+	strcpy(long_path + sizeof(long_path) - 2, "f");
+	for (size_t i = 0; i < sizeof(doors) / sizeof(*doors); i++) {
+		size_t deep = (depth(&doors[i]), depth(&doors[i])); /* the loader looks names up the first time */
+		size_t most = lines && doors[i].most < DEEPEST ? DEEPEST : doors[i].most;
+
+		if (tell || deep > most)
+			dprintf(2, "%-40s %6zu bytes of stack\n", doors[i].name, deep);
+		must(deep <= most);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	test_depths(argc > 1 && strcmp(argv[1], "tell") == 0, argc > 1 && strcmp(argv[1], "lines") == 0);
 	test_signal();
 	test_thread();
 	test_clone();
