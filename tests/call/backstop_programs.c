@@ -193,3 +193,26 @@ Test(backstop_programs, uncovered)
 		session_free(&session);
 	}
 }
+
+/* An emulator makes the calls of the program and of the shim in it from code of its own: each is judged once. */
+Test(backstop_programs, valgrind)
+{
+	const char *argv[] = {"/usr/bin/valgrind", "-q", "--log-file=/dev/null", NULL, NULL};
+	char *probe = session_built("backstop/plain"), policy[2048], *build = session_built("");
+	struct session_of session;
+
+	if (access(argv[0], X_OK))
+		cr_skip_test("no valgrind");
+	argv[3] = probe;
+	world_prepare(world_outside);
+	snprintf(policy, sizeof(policy), "extends = \"code\"; root = \"%s\"; paths: { read = [ \"%s\" ]; };\n"
+					 "environment: { inherit = [ \"OUTSIDE\" ]; };\n",
+		 world_inside, build);
+	session = session_run(world_inside, policy, argv);
+	cr_expect_str_eq(session.output, "EACCES\n", "%s", session.errors);
+	cr_expect_eq(session_count(&session, "verdict", "deny"), 1);
+	cr_expect_str_eq(session_field(session_line(&session, "verdict", "deny"), "via"), "shim");
+	session_free(&session);
+	free(probe);
+	free(build);
+}
