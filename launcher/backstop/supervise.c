@@ -32,6 +32,7 @@
 
 #define STOP_SIGNAL SIGRTMAX /* interrupts a thread that waits for a call */
 #define THREADS_MAX 32
+#define MIXED_CALLS 32
 #define STACK_BYTES ((size_t)512 << 10)
 #define WATCH_MILLISECONDS 250
 #define STOP_MILLISECONDS 20
@@ -75,17 +76,36 @@ static bool receive(struct supervisor *supervisor, struct seccomp_notif *call)
 	return false;
 }
 
-/* Does a call wait already? */
-static bool is_waiting(const struct supervisor *supervisor)
-{
-	struct pollfd calls_there = {supervisor->rules->listener, POLLIN, 0};
+/* What a leader knows of the traffic. */
+struct traffic {
+	uint32_t caller; /* thread of the last call */
+	unsigned mixed;  /* calls for which several threads are taken to call, since not long ago they did */
+	bool here;       /* caller and leader take turns on one CPU */
+};
 
-	return poll(&calls_there, 1, 0) > 0 && calls_there.revents & POLLIN;
+static void note_caller(struct traffic *traffic, uint32_t caller)
+{
+	if (traffic->caller != caller)
+		traffic->mixed = MIXED_CALLS;
+	else if (traffic->mixed)
+		traffic->mixed--;
+	traffic->caller = caller;
+}
+
+/* Does a call wait already? */
+static bool is_waiting(const struct supervisor *supervisor, const struct traffic *traffic)
+{
+	struct pollfd listener = {supervisor->rules->listener, POLLIN, 0};
+
+	return traffic->mixed && poll(&listener, 1, 0) > 0 && listener.revents & POLLIN;
 }
 
 /* Linux 6.6: caller and supervisor take turns on one CPU; before, a call costs half as much again. */
-static void take_turns(const struct supervisor *supervisor, bool here)
+static void take_turns(const struct supervisor *supervisor, struct traffic *traffic, bool here)
 {
+	if (traffic->here == here)
+		return;
+	traffic->here = here;
 	(void)ioctl(supervisor->rules->listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS,
 		    here ? SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP : 0);
 }
@@ -107,7 +127,7 @@ static void lead(struct supervisor *supervisor)
 {
 	size_t call_size = sizeof(struct seccomp_notif), answer_size = sizeof(struct seccomp_notif_resp);
 	uint64_t term = atomic_fetch_add(&supervisor->lead, 1) + 1;
-	bool here = true;
+	struct traffic traffic = {0};
 	struct seccomp_notif *call;
 	struct seccomp_notif_resp *answer;
 
@@ -117,16 +137,13 @@ static void lead(struct supervisor *supervisor)
 		answer_size = supervisor->sizes.seccomp_notif_resp;
 	call = malloc(call_size);
 	answer = malloc(answer_size);
-	take_turns(supervisor, here);
 	while (call && answer && atomic_load(&supervisor->lead) == term) {
-		if (is_waiting(supervisor) == here) {
-			here = !here;
-			take_turns(supervisor, here);
-		}
+		take_turns(supervisor, &traffic, !is_waiting(supervisor, &traffic));
 		atomic_store(&supervisor->busy_since, 0);
 		if (!receive(supervisor, call))
 			break;
 		atomic_store(&supervisor->busy_since, milliseconds());
+		note_caller(&traffic, call->pid);
 		serve(supervisor, call, answer);
 	}
 	free(call);
