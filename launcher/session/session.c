@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "session/shared.h"
-#include "session/spare.h"
 
 #define FALLBACK_PARENT "/tmp"
 #define FIFO_BYTES (1 << 20) /* a burst of report lines that need not wait for the launcher */
@@ -61,7 +60,7 @@ static bool make_folder(struct session *session, const char *top, struct failure
 			return failure_set(failure, "the folder '%s' is too long a path for a session", parent);
 		memcpy(session->tmp, session->folder, length);
 		strcpy(session->tmp + length, "/" SESSION_TMP);
-		if ((session->shared && spare_take(parent, session->folder)) || !mkdir(session->folder, 0700))
+		if (!mkdir(session->folder, 0700))
 			return true;
 		if (errno != EEXIST && errno != ENOENT)
 			break;
@@ -81,10 +80,8 @@ static bool fill_folder(struct session *session, const char *library, struct fai
 		return failure_set(failure, "cannot open '%s': %s", session->folder, strerror(errno));
 	session->file = openat(folder, SESSION_FILE, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	good = session->file >= 0 && !flock(session->file, LOCK_EX) &&
-	       (spare_holds_fifo(folder) || !mkfifoat(folder, SESSION_FIFO, 0600)) &&
-	       (!mkdirat(folder, SESSION_TMP, 0700) || errno == EEXIST) &&
-	       (spare_holds_link(folder, library) || shared_place_library(session, folder, library)) &&
-	       shared_open(session, folder);
+	       !mkfifoat(folder, SESSION_FIFO, 0600) && !mkdirat(folder, SESSION_TMP, 0700) &&
+	       shared_place_library(session, folder, library) && shared_open(session, folder);
 	if (good)
 		session->fifo = openat(folder, SESSION_FIFO, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
 	if (session->fifo >= 0)
@@ -155,52 +152,37 @@ void session_publish(struct session *session)
 	*session->page = page;
 }
 
-/* Do folders of many sessions stand here, so that what is around root's may stay as well? /tmp is meant. */
-static bool is_for_all(const char *folder)
+/* The last session takes the folder around it along, but where everybody's folders stand (/tmp): there the next needs it. */
+static void remove_around(char *folder)
 {
+	char around[SESSION_FOLDER_MAX];
 	struct stat status;
 
-	return !stat(*folder ? folder : "/", &status) &&
-	       (status.st_mode & (S_ISVTX | S_IWOTH)) == (S_ISVTX | S_IWOTH);
-}
-
-/* The last session takes the folder around it along, but where the next will need it. */
-static void remove_shared(const struct session *session)
-{
-	char around[SESSION_FOLDER_MAX], above[SESSION_FOLDER_MAX];
-	bool stays;
-
-	memcpy(around, session->folder, sizeof(around));
-	*strrchr(around, '/') = '\0';
-	memcpy(above, around, sizeof(above));
-	*strrchr(above, '/') = '\0';
-	stays = is_for_all(above);
-	if (stays && spare_keep(session->folder))
-		return;
-	session_remove_tree(AT_FDCWD, session->folder);
-	if (!stays)
+	*strrchr(folder, '/') = '\0';
+	memcpy(around, folder, sizeof(around));
+	*strrchr(folder, '/') = '\0';
+	if (stat(*folder ? folder : "/", &status) || (status.st_mode & (S_ISVTX | S_IWOTH)) != (S_ISVTX | S_IWOTH))
 		rmdir(around);
 }
 
 void session_remove(struct session *session)
 {
+	if (session->folder[0]) {
+		session_remove_tree(AT_FDCWD, session->folder);
+		if (session->shared)
+			remove_around(session->folder);
+		session->folder[0] = '\0';
+	}
 	if (session->others)
 		munmap(session->others, SESSION_IMAGE_OFFSET);
+	session->others = NULL;
 	if (session->mapped)
 		munmap(session->mapped, session->mapped_size);
-	session->others = NULL;
-	session->mapped = NULL;
-	session->page = NULL;
-	/* Before the folder is another session's. Until it is gone the lock keeps sweepers from it. */
 	if (session->fifo >= 0)
 		close(session->fifo);
-	session->fifo = -1;
-	if (session->folder[0] && session->shared)
-		remove_shared(session);
-	else if (session->folder[0])
-		session_remove_tree(AT_FDCWD, session->folder);
-	session->folder[0] = '\0';
 	if (session->file >= 0)
 		close(session->file);
-	session->file = -1;
+	session->mapped = NULL;
+	session->page = NULL;
+	session->fifo = session->file = -1;
 }
