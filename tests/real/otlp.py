@@ -148,7 +148,44 @@ def an_absent_collector_is_named(bridle, _, __):
     assert done.returncode == 2 and "127.0.0.1:1" in done.stderr, done
 
 
-TESTS = [lines_in_a_file, posted_to_a_collector, an_angry_collector_is_named, an_absent_collector_is_named]
+PROTOCOL = "@opentelemetry/otlp-transformer@0.57.2"
+
+
+def transformer(bridle):
+    """The folder of the official definitions, fetched once below the build folder; None: npm cannot reach its registry."""
+    build = os.path.join(os.path.dirname(os.path.abspath(bridle)), "otlp")
+    folder = os.path.join(build, "node_modules", "@opentelemetry", "otlp-transformer")
+    if not os.path.exists(os.path.join(folder, "build", "src", "generated", "root.js")):
+        try:
+            subprocess.run(["npm", "install", "--silent", "--no-fund", "--no-audit", "--prefix", build, PROTOCOL],
+                           capture_output=True, timeout=120, check=True)
+        except (OSError, subprocess.SubprocessError):
+            return None
+    return folder
+
+
+def read_by_the_official_definitions(bridle, folder, url):
+    definitions = transformer(bridle)
+    if not definitions:
+        print("SKIPPED: otlp: npm cannot fetch %s: nothing was read by the official definitions" % PROTOCOL)
+        return
+    name = os.path.join(folder, "official.jsonl")
+    assert export(bridle, name).returncode == 0
+    live = subprocess.run([os.path.abspath(bridle), "trace", "-q", "-P", "agent", "--otlp", name, "--", "sh", "-c", "ls /; exit 3"],
+                          cwd=folder, capture_output=True, text=True, timeout=30)
+    assert live.returncode == 3, live.stderr
+    Collector.status, Collector.received[:] = 200, []
+    assert export(bridle, url).returncode == 0
+    with open(name, "ab") as file:
+        file.write(Collector.received[0][2] + b"\n")
+    reader = os.path.join(os.path.dirname(os.path.abspath(__file__)), "otlp_protocol.cjs")
+    with open(name, "rb") as file:
+        done = subprocess.run(["node", reader, definitions], stdin=file, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.startswith("3 requests"), done.stdout
+
+
+TESTS = [lines_in_a_file, read_by_the_official_definitions, posted_to_a_collector, an_angry_collector_is_named, an_absent_collector_is_named]
 
 
 def main():
