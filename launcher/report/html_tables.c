@@ -236,7 +236,7 @@ void html_places(FILE *out, const struct summary *summary)
 		const struct summary_place *place = table_at(&summary->places, i);
 
 		fprintf(out, "%s<tr><td>%s</td>", i == 0 ? "<tbody>\n" : "", summary_op(place->op));
-		cell_code(out, place->host);
+		cell_code(out, place->host == place->addr ? "" : place->host);
 		cell_code(out, place->addr);
 		fputs("<td class=\"number\">", out);
 		if (place->port != 0)

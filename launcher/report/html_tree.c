@@ -17,7 +17,7 @@ static const char *title_of(const struct process *process)
 									: "(unknown)";
 }
 
-static void row(FILE *out, const struct process *process)
+static void row(FILE *out, const struct process *process, bool refused)
 {
 	fputs("<code>", out);
 	visible_html(out, title_of(process));
@@ -59,7 +59,8 @@ static void row(FILE *out, const struct process *process)
 	}
 	if (process->denied != 0) {
 		fputs(" <strong class=\"bad\">", out);
-		html_count(out, process->denied, "call denied", "calls denied");
+		html_count(out, process->denied, refused ? "call denied" : "call against the policy",
+			   refused ? "calls denied" : "calls against the policy");
 		fputs("</strong>", out);
 	}
 	if (process->folded != 0) {
@@ -95,13 +96,13 @@ void html_tree(FILE *out, const struct summary *summary)
 		close_levels(out, &level, depth < NESTING_MAX ? depth : NESTING_MAX);
 		fputs("<li>", out);
 		if (process->first == INDEX_NONE || level == NESTING_MAX) {
-			row(out, process);
+			row(out, process, summary->enforced == summary->denied);
 			fputs("</li>\n", out);
 			continue;
 		}
 		fprintf(out, "<details%s><summary>",
 			processes->count <= OPEN_MAX || depth < 3 ? " open" : "");
-		row(out, process);
+		row(out, process, summary->enforced == summary->denied);
 		fputs("</summary>\n<ul>\n", out);
 		level++;
 	}
@@ -142,7 +143,7 @@ static void bar(FILE *out, const struct summary *summary, const struct process *
 	html_duration(out, process->end - process->begin);
 	if (process->denied != 0) {
 		fputs(", ", out);
-		html_count(out, process->denied, "call denied", "calls denied");
+		html_count(out, process->denied, "call against the policy", "calls against the policy");
 	}
 	fputs("</title></rect>\n", out);
 }
@@ -158,7 +159,7 @@ void html_timeline(FILE *out, const struct summary *summary)
 	html_section(out, "timeline", "Timeline");
 	fputs("<p>Each bar is a process, from its first call to its last; the whole width is ", out);
 	html_duration(out, summary->end - summary->begin);
-	fputs(". Red: something in it was denied. The process tree below says the same in words.</p>\n",
+	fputs(". Red: something in it was against the policy. The process tree below says the same in words.</p>\n",
 	      out);
 	fprintf(out, "<svg viewBox=\"0 0 %d %u\" role=\"img\" aria-label=\"Timeline of %u processes\">\n",
 		CHART_WIDTH, count * ROW_HEIGHT + 22, count);

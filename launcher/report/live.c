@@ -10,6 +10,7 @@
 #include "report/visible.h"
 
 #define INDENT_MAX 40
+#define FOLD_LEVELS 3 /* folders that a common one must lie deep to say where reads went */
 #define RED "\x1b[31m"
 #define YELLOW "\x1b[33m"
 #define DIM "\x1b[2m"
@@ -159,14 +160,37 @@ void live_flush(struct live *live)
 	live->fold_count = live->fold_missed = 0;
 }
 
+/* How much of the folder that is held back the file lies in as well; 0 when that says too little. */
+static size_t common_folder(const struct live *live, const char *file, size_t length)
+{
+	const char *folder = live->fold_folder;
+	size_t same = 0, levels = 0;
+
+	if (strlen(folder) == length && strncmp(folder, file, length) == 0)
+		return length;
+	for (size_t i = 0;; i++) {
+		bool ends = folder[i] == '\0' || folder[i] == '/';
+
+		if (ends && (i >= length ? i == length : file[i] == '/')) {
+			same = i;
+			levels += i != 0;
+		}
+		if (folder[i] == '\0' || i >= length || folder[i] != file[i])
+			break;
+	}
+	return levels >= FOLD_LEVELS ? same : 0;
+}
+
 /* An allowed read joins the ones held back, or takes their place. */
 static void fold(struct live *live, const struct event *event, uint32_t depth)
 {
 	const char *file = event_file(event), *slash = strrchr(file, '/');
-	size_t length = slash ? (size_t)(slash - file) : 0;
+	size_t length = slash ? (size_t)(slash - file) : 0, common = 0;
 
-	if (live->fold_count != 0 && live->fold_pid == event->pid && strlen(live->fold_folder) == length &&
-	    strncmp(live->fold_folder, file, length) == 0) {
+	if (live->fold_count != 0 && live->fold_pid == event->pid)
+		common = common_folder(live, file, length);
+	if (common != 0 || (live->fold_count != 0 && live->fold_pid == event->pid && length == 0 && !*live->fold_folder)) {
+		live->fold_folder[common] = '\0';
 		live->fold_count++;
 		live->fold_missed += event_missed(event);
 		return;
@@ -188,12 +212,20 @@ static bool tells_more(const struct event *event)
 	       strncmp(event->call, "creat", 5) != 0;
 }
 
+/* What it did, where that is known. */
+static const char *word_of(const struct event *event)
+{
+	bool known = strcmp(event->change, "create") == 0 || strcmp(event->change, "remove") == 0;
+
+	return known ? event->change : event->op_name;
+}
+
 static void show(struct live *live, const struct event *event, uint32_t depth)
 {
 	char subject[INTERN_TEXT_MAX];
 
 	summary_subject(event, subject, sizeof(subject));
-	start_line(live, event->pid, depth, basename_of(event->exe), event->op_name);
+	start_line(live, event->pid, depth, basename_of(event->exe), word_of(event));
 	colour(live, event->op == OP_EXEC ? BOLD : "");
 	visible_put(live->out, subject, 0);
 	colour(live, PLAIN);
@@ -221,6 +253,13 @@ static void show(struct live *live, const struct event *event, uint32_t depth)
 	fputc('\n', live->out);
 }
 
+/* Most of what programs do, and the least interesting: reads that went well, or found nothing. */
+static bool is_folded(const struct event *event)
+{
+	return (event->op == OP_READ || event->op == OP_LOAD) && event->verdict == EVENT_ALLOW &&
+	       (!event_failed(event) || event_missed(event));
+}
+
 void live_take(struct live *live, const struct event *event, uint32_t process)
 {
 	uint32_t depth;
@@ -228,7 +267,7 @@ void live_take(struct live *live, const struct event *event, uint32_t process)
 	if (event->op == OP_SESSION || (event->outcome && !event_failed(event)) || !live_shows(live, event))
 		return;
 	depth = depth_of(live, process);
-	if (event->op == OP_READ && event->verdict == EVENT_ALLOW && (!event_failed(event) || event_missed(event))) {
+	if (is_folded(event)) {
 		fold(live, event, depth);
 		return;
 	}

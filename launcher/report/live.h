@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The live view of `bridle trace`: one line a call, as it comes. On a terminal lines are indented by process and coloured;
- * elsewhere each is a whole record, with the pid. Reads of one process in one folder, one after the other, become one line.
+ * elsewhere each is a whole record, with the pid. Reads of one process in one folder, or in folders close to
+ * each other, one after the other, become one line.
  */
 #ifndef BRIDLE_LIVE_H
 #define BRIDLE_LIVE_H

@@ -21,12 +21,12 @@ const char *summary_op(enum op op)
 
 static void address_subject(const struct event *event, char *buffer, size_t size)
 {
-	bool both = event->host[0] != '\0' && event->addr[0] != '\0';
+	bool both = event->host[0] != '\0' && event->addr[0] != '\0' && strcmp(event->host, event->addr) != 0;
 	char port[32] = "";
 
 	if (event->port != 0)
 		snprintf(port, sizeof(port), " port %lld", (long long)event->port);
-	snprintf(buffer, size, "%s%s%s%s%s", event->host, both ? " (" : "", event->addr,
+	snprintf(buffer, size, "%s%s%s%s%s", event->host, both ? " (" : "", both || !event->host[0] ? event->addr : "",
 		 both ? ")" : "", port);
 }
 

@@ -65,7 +65,7 @@ static void sessions(FILE *out, const struct summary *summary)
 	more_rows(out, table_count(&summary->sessions));
 }
 
-static void process_row(FILE *out, const struct process *process, int indent)
+static void process_row(FILE *out, const struct process *process, int indent, const char *denied)
 {
 	const char *what = process->command[0] ? process->command : process->exe;
 	size_t width = visible_width(what), room = TREE_WIDTH - (size_t)(indent > 40 ? 40 : indent);
@@ -87,7 +87,7 @@ static void process_row(FILE *out, const struct process *process, int indent)
 		fputs(", ", out);
 		count_of(out, process->calls, "call", "calls");
 		if (process->denied != 0)
-			fprintf(out, ", %llu denied", (unsigned long long)process->denied);
+			fprintf(out, ", %llu %s", (unsigned long long)process->denied, denied);
 		if (process->refused[0] != '\0')
 			fputs(", would be refused", out);
 		if (process->command[0] == '\0' && process->parent != INDEX_NONE)
@@ -108,7 +108,8 @@ static void process_tree(FILE *out, const struct summary *summary)
 		return;
 	fputs("\nProcesses\n", out);
 	while (drawn < TREE_MAX && (at = processes_walk(processes, at, &depth)) != INDEX_NONE) {
-		process_row(out, &processes->items[at], 2 * depth);
+		process_row(out, &processes->items[at], 2 * depth,
+			    summary->enforced == summary->denied ? "denied" : "against the policy");
 		drawn++;
 	}
 	if (processes->count + processes->folded > drawn)
@@ -194,7 +195,7 @@ static void places(FILE *out, const struct summary *summary)
 
 		fprintf(out, "  %-8s ", summary_op(place->op));
 		visible_put(out, place->host, SUBJECT_WIDTH);
-		if (place->addr[0] != '\0') {
+		if (place->addr[0] != '\0' && place->addr != place->host) {
 			fputs(place->host[0] ? " (" : "", out);
 			visible_put(out, place->addr, SUBJECT_WIDTH);
 			fputs(place->host[0] ? ")" : "", out);

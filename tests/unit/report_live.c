@@ -130,6 +130,25 @@ Test(report_live, words_of_only)
 	subject "," rest "}"
 /* clang-format on */
 
+Test(report_live, reads_close_to_each_other_are_one_line)
+{
+	static const char *const lines[] = {
+		CALL(3, 2, "/bin/cc", "read", "/usr/lib/x/a/one", "allow"),
+		CALL(3, 2, "/bin/cc", "read", "/usr/lib/x/b/two", "allow"),
+		CALL(3, 2, "/bin/cc", "load", "/usr/lib/x/three", "allow"),
+		CALL(3, 2, "/bin/cc", "read", "/usr/lib/xy/four", "allow"),
+		CALL(3, 2, "/bin/cc", "read", "/usr/five", "allow"),
+		CALL(3, 2, "/bin/cc", "read", "six", "allow"),
+		CALL(3, 2, "/bin/cc", "read", "seven", "allow"),
+		NULL,
+	};
+
+	expect(&(struct view){.lines = lines}, "3 cc read /usr/lib/x/ (3 times)\n"
+					       "3 cc read /usr/lib/xy/four\n"
+					       "3 cc read /usr/five\n"
+					       "3 cc read / (2 times)\n");
+}
+
 Test(report_live, failures_are_said)
 {
 	static const char *const lines[] = {
