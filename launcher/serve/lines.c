@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The plain protocol: a request a line, a result a line. */
+#include "run/result.h"
 #include "serve/server.h"
 
 /* id and line are those of the request that it is about. */
@@ -8,7 +9,7 @@ static void send_error(struct client *client, const json_t *id, const char *word
 	json_t *object = json_object();
 
 	json_object_set_new(object, "id", id ? json_deep_copy(id) : json_null());
-	json_object_set_new(object, "error", json_string(words));
+	json_object_set_new(object, "error", result_words(words));
 	json_object_set_new(object, "line", json_integer((json_int_t)client->line));
 	client_send(client, object);
 }
@@ -55,7 +56,7 @@ void serve_answer(const struct job *job, json_t *result, const char *words)
 	if (result)
 		json_object_update(object, result);
 	else
-		json_object_set_new(object, "error", json_string(words));
+		json_object_set_new(object, "error", result_words(words));
 	if (job->cancelled)
 		json_object_set_new(object, "cancelled", json_true());
 	client_send(job->client, object);

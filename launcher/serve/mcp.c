@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The Model Context Protocol over stdio: JSON-RPC, one message a line, with the tools `run` and `check`. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "run/result.h"
 #include "serve/server.h"
 #include "version.h"
 
@@ -51,7 +53,7 @@ static void send_message(struct client *client, const json_t *id, const char *ke
 
 static void send_error(struct client *client, const json_t *id, int code, const char *words)
 {
-	send_message(client, id, "error", json_pack("{s:i, s:s}", "code", code, "message", words));
+	send_message(client, id, "error", json_pack("{s:i, s:o}", "code", code, "message", result_words(words)));
 }
 
 /* What a model should know before it uses the tools. */
@@ -59,13 +61,19 @@ static json_t *instructions(const struct server *server)
 {
 	const struct policy *policy = server->ready.policy;
 	const char *untrusted = policy_untrusted(policy);
+	json_t *object;
+	char *words;
 
-	return json_sprintf("Commands run under bridle's policy (%s) in the project %s. What is refused says which rule "
-			    "refused it and what to do instead: do that, or ask the user, and do not look for a way around "
-			    "it.%s%s%s",
-			    policy_name(policy), policy_root(policy), untrusted ? " The policy in " : "",
-			    untrusted ? untrusted : "",
-			    untrusted ? " is not trusted and not used before the user says 'bridle policy trust'." : "");
+	if (asprintf(&words,
+		     "Commands run under bridle's policy (%s) in the project %s. What is refused says which rule refused "
+		     "it and what to do instead: do that, or ask the user, and do not look for a way around it.%s%s%s",
+		     policy_name(policy), policy_root(policy), untrusted ? " The policy in " : "",
+		     untrusted ? untrusted : "",
+		     untrusted ? " is not trusted and not used before the user says 'bridle policy trust'." : "") < 0)
+		return json_string("");
+	object = result_words(words);
+	free(words);
+	return object;
 }
 
 static json_t *initialize(const struct server *server, const json_t *parameters)
@@ -186,8 +194,8 @@ void mcp_answer(const struct job *job, json_t *result, const char *words)
 	char *text = result ? json_dumps(result, JSON_COMPACT) : NULL;
 	bool bad = !result || json_is_true(json_object_get(result, "denied")) ||
 		   json_integer_value(json_object_get(result, "exit_code")) != 0;
-	json_t *answer = json_pack("{s:[{s:s, s:s}], s:b}", "content", "type", "text", "text", text ? text : words, "isError",
-				   bad);
+	json_t *answer = json_pack("{s:[{s:s, s:o}], s:b}", "content", "type", "text", "text",
+				   result_words(text ? text : words), "isError", bad);
 
 	/* Nobody waits for the answer to what was cancelled. */
 	if (!job->cancelled) {

@@ -78,7 +78,7 @@ static void take_lines(struct server *server, struct client *client)
 		end = end ? end : bytes_text(&client->input) + client->input.used;
 		*end = '\0';
 		client->line++;
-		if (!client->skipping && text[strspn(text, " \t\r")])
+		if (!client->skipping && strspn(text, " \t\r") < (size_t)(end - text))
 			(server->mcp ? mcp_line : serve_line)(server, client, text, (size_t)(end - text));
 		client->skipping = false;
 		at = (size_t)(end - bytes_text(&client->input)) + 1;

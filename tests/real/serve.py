@@ -94,6 +94,11 @@ def bad_lines():
     errors = [answer["line"] for answer in answers if "error" in answer and "line" in answer]
     expect(sorted(errors) == list(range(1, 11)) + [12, 13], "each names its line", errors)
     expect("gone" in by_id["9"]["error"], "a folder that is not there", by_id["9"])
+    for options in ([], ["--mcp"]):
+        server = subprocess.run([BRIDLE, "serve", *options], cwd=TOP, env=ENVIRONMENT, capture_output=True, timeout=60,
+                                input=b'{"id": \xff}\n{"\xc3": 1}\n\x00\n{"id": 2, "x\xc3\xa4": 1}\n')
+        answers = [json.loads(line) for line in server.stdout.splitlines()]
+        expect(len(answers) == 4 and all(answer["error"] for answer in answers), "no UTF-8", options, answers)
     _, answers = ask(['{"id": 1, "argv": ["sleep", "0.3"]}', '{"id": 1, "argv": ["echo"]}'])
     expect(sum("error" in answer for answer in answers) == 1 and len(answers) == 2, "an id is used once", answers)
     _, answers = ask(['{"id": 1, "argv": ["echo", "x"]}', '{"id": 2, "argv": ["echo", "y"]}'.rstrip()])
