@@ -47,23 +47,26 @@ static void add_named(const struct image *image, uint32_t parent, struct span na
 }
 
 /* Most patterns start with a letter: one look tells nearly all of them apart. */
-static bool may_fit(const char *pattern, struct span name)
+static inline bool may_fit(unsigned char pattern, unsigned char first)
 {
-	return *pattern == '*' || *pattern == '?' || *pattern == '[' || *pattern == '\\' ||
-	       (name.length && *pattern == *name.text);
+	if (pattern > '\\') /* what stands for other letters does not come behind it in ASCII */
+		return pattern == first;
+	return pattern == '*' || pattern == '?' || pattern == '[' || pattern == '\\' || pattern == first;
 }
 
 static void add_globs(const struct image *image, uint32_t parent, struct span name, struct tools *tools)
 {
-	const uint32_t *glob = image_tool_globs(image);
+	const uint32_t *glob = image_tool_globs(image), *end = glob + image->tool_globs.count;
+	const struct image_tool *all = image_tools(image);
+	const char *strings = image_string(image, 0);
+	unsigned char first = name.length ? (unsigned char)*name.text : '\0';
 
-	for (uint32_t i = 0; i < image->tool_globs.count; i++) {
-		const struct image_tool *tool = &image_tools(image)[glob[i]];
-		const char *pattern = image_string(image, tool->name);
+	for (; glob < end; glob++) {
+		const char *pattern = strings + all[*glob].name;
 
-		if (tool->parent == parent && may_fit(pattern, name) &&
+		if (all[*glob].parent == parent && may_fit((unsigned char)*pattern, first) &&
 		    check_glob(pattern, name.text, name.length))
-			add(tools, glob[i]);
+			add(tools, *glob);
 	}
 }
 
