@@ -2,6 +2,8 @@
 /* Two small tables that are overwritten as needed: prints, each one word, and places, each behind a sequence number. */
 #include "memo.h"
 
+#include "start.h"
+
 #include "forbid.h"
 
 #define PLACES 32
@@ -9,7 +11,11 @@
 
 _Static_assert(sizeof(struct path_place) % sizeof(uint64_t) == 0, "places are copied in words");
 
-uint64_t memo_allowed[MEMO_ALLOWED];
+uint64_t memo_allowed[MEMO_ALLOWED] START_HOT;
+
+/* What a folder's rules come to is worth a page only for who opens many files. */
+#define FEW_FOLDERS 16
+static unsigned folders START_HOT;
 
 static struct kept_place {
 	uint64_t print;
@@ -52,6 +58,9 @@ bool memo_find_place(uint64_t folder, unsigned index, struct path_place *ret)
 {
 	uint64_t print = folder + 2 * index, words[PLACE_WORDS];
 	struct kept_place *kept = &places[print / 2 % PLACES];
+	if (__atomic_load_n(&folders, __ATOMIC_RELAXED) < FEW_FOLDERS)
+		return false;
+
 	unsigned before = __atomic_load_n(&kept->sequence, __ATOMIC_ACQUIRE);
 
 	if ((before & 1) || __atomic_load_n(&kept->print, __ATOMIC_RELAXED) != print)
@@ -67,6 +76,11 @@ void memo_keep_place(uint64_t folder, unsigned index, const struct path_place *p
 {
 	uint64_t print = folder + 2 * index, words[PLACE_WORDS];
 	struct kept_place *kept = &places[print / 2 % PLACES];
+	if (__atomic_load_n(&folders, __ATOMIC_RELAXED) < FEW_FOLDERS) {
+		__atomic_fetch_add(&folders, 1, __ATOMIC_RELAXED);
+		return;
+	}
+
 	unsigned sequence = __atomic_load_n(&kept->sequence, __ATOMIC_RELAXED);
 
 	if ((sequence & 1) || !__atomic_compare_exchange_n(&kept->sequence, &sequence, sequence + 1, false,

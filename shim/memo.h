@@ -15,7 +15,7 @@
 #include "print.h"
 #include "request.h"
 
-#define MEMO_ALLOWED 512
+#define MEMO_ALLOWED 120 /* START_HOT stays below a page with it */
 extern uint64_t memo_allowed[MEMO_ALLOWED];
 
 /*
@@ -30,12 +30,12 @@ static inline uint64_t memo_key(enum op op, uint64_t base, uint64_t print)
 /* Was that allowed by every session? */
 static inline bool memo_holds(uint64_t key)
 {
-	return __atomic_load_n(&memo_allowed[key / 2 % MEMO_ALLOWED], __ATOMIC_RELAXED) == key;
+	return __atomic_load_n(&memo_allowed[(key >> 32) * MEMO_ALLOWED >> 32], __ATOMIC_RELAXED) == key;
 }
 
 static inline void memo_keep(uint64_t key)
 {
-	__atomic_store_n(&memo_allowed[key / 2 % MEMO_ALLOWED], key, __ATOMIC_RELAXED);
+	__atomic_store_n(&memo_allowed[(key >> 32) * MEMO_ALLOWED >> 32], key, __ATOMIC_RELAXED);
 }
 
 /*

@@ -59,6 +59,13 @@ static inline const struct start *start(void)
 bool start_programs(const struct start *start);
 
 /*
+ * What nearly every process writes at its start, or with its first calls, lies on one page, behind the one that cwd.c needs
+ * for itself: each page that is touched costs more than many calls. The linker sorts by these names.
+ */
+#define START_PAGE __attribute__((section(".bss.hot")))
+#define START_HOT __attribute__((section(".bss.hot.page")))
+
+/*
  * What was renamed or mounted by any process of the outermost session until now, as a number that only grows: paths that
  * the kernel gave for a folder are true while it stays the same. What moves folders calls start_moved() once it is done.
  */

@@ -32,8 +32,7 @@
 struct cwd {
 	unsigned sequence; /* odd while text is written */
 	unsigned valid;
-	unsigned changes; /* how often the directory was changed */
-	int owner;        /* 0: nobody yet */
+	int owner; /* 0: nobody yet */
 	bool distrusted;
 	size_t length;
 	uint64_t print;                          /* of the path */
@@ -46,12 +45,22 @@ struct cwd {
 static union {
 	struct cwd cwd;
 	char page[PAGE];
-} kept __attribute__((aligned(PAGE)));
+} kept START_PAGE __attribute__((aligned(PAGE)));
 static struct cwd *const remembered = &kept.cwd;
-static bool wiped_on_fork;
+static bool wiped_on_fork START_HOT;    /* and written since */
+static unsigned changes_made START_HOT; /* how often the directory was changed */
+
+/* Has it ever been written? Its page is not touched before. */
+static bool is_empty(void)
+{
+	return !__atomic_load_n(&wiped_on_fork, __ATOMIC_ACQUIRE);
+}
 
 static bool read_remembered(char *path, size_t size, size_t *ret_length)
 {
+	if (is_empty())
+		return false;
+
 	unsigned before = __atomic_load_n(&remembered->sequence, __ATOMIC_ACQUIRE);
 
 	if ((before & 1) || !__atomic_load_n(&remembered->valid, __ATOMIC_ACQUIRE))
@@ -78,6 +87,9 @@ static bool read_remembered(char *path, size_t size, size_t *ret_length)
 
 bool cwd_stamp(struct cwd_stamp *ret)
 {
+	if (is_empty())
+		return false;
+
 	unsigned before = __atomic_load_n(&remembered->sequence, __ATOMIC_ACQUIRE);
 
 	if ((before & 1) || !__atomic_load_n(&remembered->valid, __ATOMIC_ACQUIRE))
@@ -91,7 +103,7 @@ bool cwd_stamp(struct cwd_stamp *ret)
 
 bool cwd_is_still(const struct cwd_stamp *stamp)
 {
-	return __atomic_load_n(&remembered->changes, __ATOMIC_SEQ_CST) == stamp->changes &&
+	return __atomic_load_n(&changes_made, __ATOMIC_SEQ_CST) == stamp->changes &&
 	       start_moves() == stamp->moves;
 }
 
@@ -108,9 +120,10 @@ static bool may_remember(void)
 {
 	int pid, owner;
 
-	if (!__atomic_load_n(&wiped_on_fork, __ATOMIC_ACQUIRE)) {
+	if (is_empty()) {
 		if (raw(SYS_madvise, remembered, PAGE, MADV_WIPEONFORK) < 0)
 			return false;
+		__atomic_store_n(&remembered->valid, 0, __ATOMIC_SEQ_CST); /* written before it is read: one fault */
 		__atomic_store_n(&wiped_on_fork, true, __ATOMIC_RELEASE);
 	}
 	if (__atomic_load_n(&remembered->distrusted, __ATOMIC_RELAXED))
@@ -127,11 +140,13 @@ static bool may_remember(void)
 static void remember(const char *path, size_t length, unsigned changes, uint64_t moves)
 {
 	uint64_t print = (uintptr_t)remembered;
-	unsigned sequence = __atomic_load_n(&remembered->sequence, __ATOMIC_RELAXED);
+	unsigned sequence;
 
-	if ((sequence & 1) || length >= TEXT || !may_remember())
+	if (length >= TEXT || !may_remember())
 		return;
-	if (!__atomic_compare_exchange_n(&remembered->sequence, &sequence, sequence + 1, false, __ATOMIC_ACQUIRE,
+	sequence = __atomic_load_n(&remembered->sequence, __ATOMIC_RELAXED);
+	if ((sequence & 1) ||
+	    !__atomic_compare_exchange_n(&remembered->sequence, &sequence, sequence + 1, false, __ATOMIC_ACQUIRE,
 					 __ATOMIC_RELAXED))
 		return;
 	for (size_t i = 0; i < length; i += sizeof(uint64_t)) {
@@ -145,11 +160,11 @@ static void remember(const char *path, size_t length, unsigned changes, uint64_t
 	__atomic_store_n(&remembered->stamp, changes, __ATOMIC_RELAXED);
 	__atomic_store_n(&remembered->moves, moves, __ATOMIC_RELAXED);
 	__atomic_store_n(&remembered->length, length, __ATOMIC_RELAXED);
-	__atomic_store_n(&remembered->valid, __atomic_load_n(&remembered->changes, __ATOMIC_SEQ_CST) == changes,
+	__atomic_store_n(&remembered->valid, __atomic_load_n(&changes_made, __ATOMIC_SEQ_CST) == changes,
 			 __ATOMIC_SEQ_CST);
 	__atomic_store_n(&remembered->sequence, sequence + 2, __ATOMIC_RELEASE);
 	/* A change that came between: its own invalidation may have been overwritten by the line above. */
-	if (__atomic_load_n(&remembered->changes, __ATOMIC_SEQ_CST) != changes)
+	if (__atomic_load_n(&changes_made, __ATOMIC_SEQ_CST) != changes)
 		__atomic_store_n(&remembered->valid, 0, __ATOMIC_SEQ_CST);
 }
 
@@ -164,7 +179,7 @@ long cwd_get(char *path, size_t size)
 		return (long)length;
 	if (start_filtered)
 		return -ENOENT;
-	changes = __atomic_load_n(&remembered->changes, __ATOMIC_SEQ_CST);
+	changes = __atomic_load_n(&changes_made, __ATOMIC_SEQ_CST);
 	got = raw(SYS_getcwd, path, size);
 	if (got == -ERANGE || got == -ENAMETOOLONG)
 		return -ENAMETOOLONG;
@@ -226,9 +241,12 @@ void cwd_moved(const char *path)
 
 void cwd_changed(void)
 {
-	int owner = __atomic_load_n(&remembered->owner, __ATOMIC_RELAXED);
+	int owner;
 
-	__atomic_fetch_add(&remembered->changes, 1, __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&changes_made, 1, __ATOMIC_SEQ_CST);
+	if (is_empty())
+		return;
+	owner = __atomic_load_n(&remembered->owner, __ATOMIC_RELAXED);
 	__atomic_store_n(&remembered->valid, 0, __ATOMIC_SEQ_CST);
 	if (owner != 0 && owner != (int)raw(SYS_getpid))
 		cwd_distrust();
@@ -237,6 +255,6 @@ void cwd_changed(void)
 void cwd_distrust(void)
 {
 	__atomic_store_n(&remembered->distrusted, true, __ATOMIC_SEQ_CST);
-	__atomic_fetch_add(&remembered->changes, 1, __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&changes_made, 1, __ATOMIC_SEQ_CST);
 	__atomic_store_n(&remembered->valid, 0, __ATOMIC_SEQ_CST);
 }

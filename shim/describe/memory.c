@@ -18,20 +18,20 @@
 #include "forbid.h"
 
 #define PAGE ((uintptr_t)4096) /* the smallest page there is: a larger one is only probed more often */
-#define SEEN 64
+#define SEEN 32
 #define MASK_SIZE 8
 
 /* The kernel leaves at least 128 MiB below the top of the first stack to it: nothing else is mapped there. */
 #define STACK_AREA ((uintptr_t)64 << 20)
 
-static uintptr_t seen[SEEN];
+static uintptr_t seen[SEEN] START_HOT;
 
 /* The end of the heap (brk); musl has no such name, and then each page of the heap is asked for. */
 extern char *__curbrk __attribute__((weak));
 extern unsigned long getauxval(unsigned long) __attribute__((weak));
 
 /* The pages of the program's own file, and the top one of the first stack, where the kernel put the program's name. */
-static uintptr_t program_start, program_end, stack_top;
+static uintptr_t program_start START_HOT, program_end START_HOT, stack_top START_HOT;
 
 static void look_around(void)
 {

@@ -19,9 +19,15 @@ static struct place {
 	uint64_t words[WORDS];
 } places[PLACES];
 
+/* Most processes start one program: the table is for who starts more, and no page is touched for it before. */
+static bool started_one START_HOT;
+
 bool program_recall(uint64_t print, struct program_known *ret)
 {
 	struct place *place = &places[print / 2 % PLACES];
+	if (!__atomic_load_n(&started_one, __ATOMIC_RELAXED))
+		return false;
+
 	unsigned before = __atomic_load_n(&place->sequence, __ATOMIC_ACQUIRE);
 	uint64_t words[WORDS];
 	struct record record;
@@ -58,7 +64,7 @@ void program_remember(uint64_t print, const struct program *program)
 	};
 	uint64_t words[WORDS];
 
-	if (program->seconds >= start()->since || is_script(program) || (sequence & 1) ||
+	if (!__atomic_exchange_n(&started_one, true, __ATOMIC_RELAXED) || program->seconds >= start()->since || is_script(program) || (sequence & 1) ||
 	    !__atomic_compare_exchange_n(&place->sequence, &sequence, sequence + 1, false, __ATOMIC_ACQUIRE,
 					 __ATOMIC_RELAXED))
 		return;

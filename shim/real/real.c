@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "real/lookup.h"
+#include "start.h"
 
 #include "forbid.h"
 
@@ -22,7 +23,7 @@ static const char names[REAL_COUNT][NAME_MAX_BYTES] = {
 #undef SYM
 };
 
-uintptr_t real_found[REAL_COUNT];
+uintptr_t real_found[REAL_COUNT] START_HOT;
 
 /* An entry is the address shifted up by one (user addresses leave the top bit free); bit 0 says that libc defines it. */
 #define FOUND_NOTHING 2u
