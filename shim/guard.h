@@ -79,8 +79,10 @@ struct exec_call {
 	int dirfd;
 	const char *path;
 	char *const *argv;
-	unsigned flags; /* FILE_FOLLOW, FILE_EMPTY */
+	unsigned flags; /* FILE_FOLLOW, FILE_EMPTY, EXEC_STAYS */
 };
+
+#define EXEC_STAYS 0x100u /* it starts in another process, and this one may start more */
 
 /*
  * GUARD_GO; GUARD_REFUSED, which the caller gets as EACCES; or the kernel's own -errno for a program that is not there

@@ -90,10 +90,10 @@ static __attribute__((noinline)) void judge_for_caller(const struct start *start
 
 /* spare: for the working directory, which some rules about argv ask for. */
 static long judge_command(const struct start *start, const struct request *request, const struct program *program,
-			  struct path_room spare)
+			  bool stays, struct path_room spare)
 {
 	struct judgement judgement;
-	bool placed = cwd_get(spare.text, spare.size) > 0;
+	bool placed = (stays ? cwd_get(spare.text, spare.size) : cwd_ask(spare.text, spare.size)) > 0;
 	struct command command = {
 		.program = request->subject,
 		.target = request->path,
@@ -141,7 +141,8 @@ static long look(const struct exec_call *call, const char *subject, const struct
 	}
 	if (!*subject)
 		return -ENOENT;
-	error = call->flags & FILE_FOLLOW ? program_find(program, room->path, call->dirfd, subject, &lead->length)
+	error = call->flags & FILE_FOLLOW ? program_find(program, room->path, call->dirfd, subject,
+							 call->flags & EXEC_STAYS, &lead->length)
 					  : PROGRAM_SLOWLY;
 	if (error != PROGRAM_SLOWLY)
 		return error;
@@ -264,7 +265,12 @@ static __attribute__((noinline)) long judge_interpreter(const struct start *star
 	char *argv[3 + SCRIPT_WORDS + 1];
 	size_t argc = script_argv(argv, script, interpreter, argument);
 	struct exec_call call = {
-		.name = script->name, .dirfd = AT_FDCWD, .path = interpreter, .argv = script->argv, .flags = FILE_FOLLOW};
+		.name = script->name,
+		.dirfd = AT_FDCWD,
+		.path = interpreter,
+		.argv = script->argv,
+		.flags = FILE_FOLLOW | (script->flags & EXEC_STAYS),
+	};
 	long answer = look(&call, interpreter, room, &lead, program);
 
 	if (answer)
@@ -278,7 +284,7 @@ static __attribute__((noinline)) long judge_interpreter(const struct start *star
 		.argv = argv,
 		.argc = argc,
 	};
-	answer = judge_command(start, &request, program, room->rest);
+	answer = judge_command(start, &request, program, script->flags & EXEC_STAYS, room->rest);
 	if (!answer)
 		answer = judge_cover(start, &request, program);
 	call.path = script->path;
@@ -307,12 +313,17 @@ static long judge(const struct start *start, const struct exec_call *call, const
 		.argv = argc ? call->argv : stand_in, /* the kernel makes up an empty argv[0] by itself */
 		.argc = argc ? (size_t)argc : 1,
 	};
-	answer = judge_command(start, &request, &program, room->rest);
+	answer = judge_command(start, &request, &program, call->flags & EXEC_STAYS, room->rest);
 	if (!answer)
 		answer = judge_cover(start, &request, &program);
 	if (answer)
 		return answer;
-	struct exec_call script = {.name = call->name, .path = room->copy.text, .argv = call->argv};
+	struct exec_call script = {
+		.name = call->name,
+		.path = room->copy.text,
+		.argv = call->argv,
+		.flags = call->flags & EXEC_STAYS,
+	};
 	return judge_interpreter(start, &script, &program, room, 0);
 }
 

@@ -28,6 +28,7 @@
 static struct start first_place START_HOT, other_places[PLACES - 1];
 struct start *start_current START_HOT;
 static unsigned taken START_HOT;
+static bool programs_valid START_HOT; /* the rules about programs of all sessions are whole */
 static const struct start broken = {.state = START_BROKEN};
 _Atomic uint64_t raw_word START_HOT;
 bool start_filtered START_HOT;
@@ -301,23 +302,26 @@ static void complain(void)
 	raw(SYS_write, STDERR_FILENO, words, sizeof(words) - 1);
 }
 
+static bool programs_are_seen(const struct start_session *session)
+{
+	const struct session_page *page = session->map;
+
+	return session->stamp && __atomic_load_n(&page->seen_programs, __ATOMIC_ACQUIRE) == session->stamp;
+}
+
 static bool programs_are_whole(const struct start_session *session)
 {
-	struct session_page *page = session->map;
-
-	if (session->stamp && __atomic_load_n(&page->seen_programs, __ATOMIC_ACQUIRE) == session->stamp)
+	if (programs_are_seen(session))
 		return true;
 	if (!check_validate_programs(session->image))
 		return false;
-	sign(session, &page->seen_programs);
+	sign(session, &((struct session_page *)session->map)->seen_programs);
 	return true;
 }
 
 bool start_programs(const struct start *start)
 {
-	static bool valid;
-
-	if (__atomic_load_n(&valid, __ATOMIC_ACQUIRE))
+	if (__atomic_load_n(&programs_valid, __ATOMIC_ACQUIRE))
 		return true;
 	for (unsigned i = 0; i < start->count; i++) {
 		if (programs_are_whole(&start->sessions[i]))
@@ -326,7 +330,7 @@ bool start_programs(const struct start *start)
 			complain();
 		return false;
 	}
-	__atomic_store_n(&valid, true, __ATOMIC_RELEASE);
+	__atomic_store_n(&programs_valid, true, __ATOMIC_RELEASE);
 	return true;
 }
 
@@ -336,6 +340,14 @@ static __attribute__((constructor)) void start_early(void)
 
 	/* Written first, the page is had with one fault; read first, with two. */
 	__atomic_compare_exchange_n((uint64_t *)&raw_word, &none, 0, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-	if (start()->state == START_BROKEN)
+	const struct start *sessions = start();
+	bool seen = sessions->state == START_READY;
+
+	if (sessions->state == START_BROKEN)
 		complain();
+	/* Known now, it is not written in each child that starts a program. */
+	for (unsigned i = 0; i < sessions->count && seen; i++)
+		seen = programs_are_seen(&sessions->sessions[i]);
+	if (seen)
+		__atomic_store_n(&programs_valid, true, __ATOMIC_RELEASE);
 }

@@ -168,6 +168,20 @@ static void remember(const char *path, size_t length, unsigned changes, uint64_t
 		__atomic_store_n(&remembered->valid, 0, __ATOMIC_SEQ_CST);
 }
 
+long cwd_ask(char *path, size_t size)
+{
+	long got;
+
+	if (start_filtered)
+		return -ENOENT;
+	got = raw(SYS_getcwd, path, size);
+	if (got == -ERANGE || got == -ENAMETOOLONG)
+		return -ENAMETOOLONG;
+	if (got < 2 || path[0] != '/') /* "(unreachable)/...": outside of our root */
+		return -ENOENT;
+	return got - 1;
+}
+
 long cwd_get(char *path, size_t size)
 {
 	uint64_t moves = start_moves();
@@ -177,16 +191,11 @@ long cwd_get(char *path, size_t size)
 
 	if (read_remembered(path, size, &length))
 		return (long)length;
-	if (start_filtered)
-		return -ENOENT;
 	changes = __atomic_load_n(&changes_made, __ATOMIC_SEQ_CST);
-	got = raw(SYS_getcwd, path, size);
-	if (got == -ERANGE || got == -ENAMETOOLONG)
-		return -ENAMETOOLONG;
-	if (got < 2 || path[0] != '/') /* "(unreachable)/...": outside of our root */
-		return -ENOENT;
-	remember(path, (size_t)got - 1, changes, moves);
-	return got - 1;
+	got = cwd_ask(path, size);
+	if (got > 0)
+		remember(path, (size_t)got, changes, moves);
+	return got;
 }
 
 static char remembered_byte(size_t at)

@@ -16,6 +16,9 @@
  */
 long cwd_get(char *path, size_t size);
 
+/* The same, asked of the kernel and not remembered: for a process that is about to become another program. */
+long cwd_ask(char *path, size_t size);
+
 /* A print of that path, and the moment it holds for. False: it is not remembered now, cwd_get may help. */
 struct cwd_stamp {
 	uint64_t print;

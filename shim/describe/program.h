@@ -53,9 +53,11 @@ void program_read(struct program *ret, long fd, const char *where);
 /*
  * Follows a path to a program, a symlink at its end too, and looks at it: in room stands where it leads, *ret_length bytes.
  * Result: as program_look's; -ENAMETOOLONG for a room that is too small; PROGRAM_SLOWLY: ask path_follow where it leads.
+ * remembers: what is found may be kept for the next time (program_remember).
  */
 #define PROGRAM_SLOWLY 1L
-long program_find(struct program *ret, struct path_room room, int dirfd, const char *path, size_t *ret_length);
+long program_find(struct program *ret, struct path_room room, int dirfd, const char *path, bool remembers,
+		  size_t *ret_length);
 
 /*
  * What was found lately about the program that a text names; print: of the text, never 0. The facts are only true when it

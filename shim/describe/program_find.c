@@ -27,6 +27,7 @@ struct look {
 	uint64_t print; /* of the path's text */
 	struct program_known known;
 	bool recalled; /* known holds what was found last time */
+	bool remembers;
 };
 
 static bool is_same(const struct program *program, const struct program_known *known)
@@ -60,7 +61,8 @@ static long look_at(struct look *look, long fd, bool linked)
 	}
 	program_read(look->program, fd, look->room.text);
 	look->program->facts.linked = linked;
-	program_remember(look->print, look->program);
+	if (look->remembers)
+		program_remember(look->print, look->program);
 	return 0;
 }
 
@@ -119,9 +121,17 @@ static long find(struct look *look, size_t *ret_length)
 	return is_no_answer(result) ? PROGRAM_SLOWLY : result;
 }
 
-long program_find(struct program *ret, struct path_room room, int dirfd, const char *path, size_t *ret_length)
+long program_find(struct program *ret, struct path_room room, int dirfd, const char *path, bool remembers,
+		  size_t *ret_length)
 {
-	struct look look = {.program = ret, .room = room, .dirfd = dirfd, .path = path, .recalled = true};
+	struct look look = {
+		.program = ret,
+		.room = room,
+		.dirfd = dirfd,
+		.path = path,
+		.recalled = remembers,
+		.remembers = remembers,
+	};
 	size_t length = strlen(path);
 	long result;
 

@@ -51,7 +51,7 @@ static bool is_script(const struct program *program)
 void program_remember(uint64_t print, const struct program *program)
 {
 	struct place *place = &places[print / 2 % PLACES];
-	unsigned sequence = __atomic_load_n(&place->sequence, __ATOMIC_RELAXED);
+	unsigned sequence;
 	struct record record = {
 		.print = print,
 		.known = {
@@ -64,9 +64,12 @@ void program_remember(uint64_t print, const struct program *program)
 	};
 	uint64_t words[WORDS];
 
-	if (!__atomic_exchange_n(&started_one, true, __ATOMIC_RELAXED) || program->seconds >= start()->since || is_script(program) || (sequence & 1) ||
-	    !__atomic_compare_exchange_n(&place->sequence, &sequence, sequence + 1, false, __ATOMIC_ACQUIRE,
-					 __ATOMIC_RELAXED))
+	if (!__atomic_exchange_n(&started_one, true, __ATOMIC_RELAXED) || program->seconds >= start()->since ||
+	    is_script(program))
+		return;
+	sequence = __atomic_load_n(&place->sequence, __ATOMIC_RELAXED);
+	if ((sequence & 1) || !__atomic_compare_exchange_n(&place->sequence, &sequence, sequence + 1, false,
+							   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
 		return;
 	__builtin_memcpy(words, &record, sizeof(words));
 	__atomic_thread_fence(__ATOMIC_RELEASE);

@@ -65,7 +65,7 @@ static int spawn_guarded(const struct spawn *call, char *const *envp)
 
 static long ask_path(const struct spawn *call, const char *path)
 {
-	return guard_exec(&(struct exec_call){call->name, AT_FDCWD, path, call->argv, FILE_FOLLOW});
+	return guard_exec(&(struct exec_call){call->name, AT_FDCWD, path, call->argv, FILE_FOLLOW | EXEC_STAYS});
 }
 
 /* A relative path that the child looks up from where its actions move it. */
