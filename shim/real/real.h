@@ -10,8 +10,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Functions of libc that a wrapper calls to finish what it began with a system call; programs' own calls of them pass by. */
-#define REAL_FINISHERS(SYM) SYM(fdopendir) SYM(fdopen) SYM(pthread_setcanceltype)
+/*
+ * Functions of libc that finish what a wrapper began with a system call, and its clock, which needs none; programs' own calls
+ * of them pass by.
+ */
+#define REAL_FINISHERS(SYM) SYM(fdopendir) SYM(fdopen) SYM(pthread_setcanceltype) SYM(clock_gettime)
 
 enum real {
 #define SYM(name, family) REAL_##name,
