@@ -9,16 +9,12 @@
 
 #include "describe/memory.h"
 #include "describe/path.h"
+#include "frame.h"
 #include "guard.h"
 #include "real/syscall.h"
 #include "report/error.h"
 
 #include "forbid.h"
-
-#define SHORT_COPY 512
-#define SHORT_PATH 576
-#define LONG_COPY 4096
-#define LONG_PATH 6144
 
 static enum change change_of(const struct file_place *place)
 {
@@ -39,10 +35,19 @@ static long find(struct path_room room, const struct file_place *place, const ch
 	return path_fold(room, place->dirfd, place->path, strlen(place->path));
 }
 
-/* Result: 0, or -ENAMETOOLONG when a room is too small. */
-static long tell(const struct file_place *place, struct path_room copy, struct path_room room, int error)
+/* A call that is over. */
+struct done {
+	const struct file_place *place;
+	int error; /* 0: it went well */
+};
+
+/* A frame_use. */
+static long tell(const struct start *sessions, const void *over, const struct frame *frame)
 {
-	const struct start *sessions = start();
+	const struct done *done = over;
+	const struct file_place *place = done->place;
+	struct path_room copy = frame->copy, room = frame->path;
+	int error = done->error;
 	long length = memory_string(copy.text, copy.size, place->asked), found;
 	struct judgement judgement;
 
@@ -64,25 +69,9 @@ static long tell(const struct file_place *place, struct path_room copy, struct p
 	return 0;
 }
 
-static __attribute__((noinline)) long tell_short(const struct file_place *place, int error)
-{
-	char copy[SHORT_COPY], path[SHORT_PATH];
-
-	return tell(place, (struct path_room){copy, sizeof(copy)}, (struct path_room){path, sizeof(path)}, error);
-}
-
-LONG_FRAME_BEGIN
-static __attribute__((noinline)) long tell_long(const struct file_place *place, int error)
-{
-	char copy[LONG_COPY], path[LONG_PATH];
-
-	return tell(place, (struct path_room){copy, sizeof(copy)}, (struct path_room){path, sizeof(path)}, error);
-}
-LONG_FRAME_END
-
 void guard_done(const struct file_place *place, int error)
 {
-	if (place->call && !start_filtered && tell_short(place, error) == -ENAMETOOLONG)
-		tell_long(place, error);
+	if (place->call && !start_filtered)
+		frame_lend(tell, start(), &(struct done){place, error});
 	guard_leave(place);
 }

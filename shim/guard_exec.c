@@ -10,6 +10,7 @@
 #include "describe/memory.h"
 #include "describe/path.h"
 #include "describe/program.h"
+#include "frame.h"
 #include "guard.h"
 #include "real/syscall.h"
 #include "report/error.h"
@@ -18,17 +19,8 @@
 
 #pragma GCC diagnostic ignored "-Wvla"
 
-#define SHORT_COPY 512
-#define SHORT_PATH 768
-#define LONG_COPY 4096
-#define LONG_PATH 4096
 #define SCRIPT_LEVELS 4
 #define SCRIPT_WORDS 16 /* of what a script is given, enough to tell what it does with it */
-
-/* The storage of one judgement, lent by its frame. */
-struct exec_room {
-	struct path_room copy, path, rest;
-};
 
 /*
  * The last refusal, so that one refusal is one line: CPython and dash try the same program in one PATH folder after the
@@ -121,7 +113,7 @@ static bool is_directory(int dirfd, const char *path)
 }
 
 /* Follows the path and looks at the file. Result: 0 or the kernel's -errno. */
-static long look(const struct exec_call *call, const char *subject, const struct exec_room *room,
+static long look(const struct exec_call *call, const char *subject, const struct frame *room,
 		 struct path_lead *lead, struct program *program)
 {
 	bool empty = (call->flags & FILE_EMPTY) && !*subject;
@@ -250,7 +242,7 @@ static size_t script_argv(char **ret, const struct exec_call *script, char *inte
 
 /* The interpreters of a script are started as well, each named by the "#!" line of the one before. */
 static __attribute__((noinline)) long judge_interpreter(const struct start *start, const struct exec_call *script,
-							struct program *program, const struct exec_room *room,
+							struct program *program, const struct frame *room,
 							unsigned level)
 {
 	char *interpreter, *argument, copy[PROGRAM_HEAD];
@@ -291,8 +283,10 @@ static __attribute__((noinline)) long judge_interpreter(const struct start *star
 	return answer ? answer : judge_interpreter(start, &call, program, room, level + 1);
 }
 
-static long judge(const struct start *start, const struct exec_call *call, const struct exec_room *room)
+/* A frame_use. */
+static long judge(const struct start *start, const void *asked, const struct frame *room)
 {
+	const struct exec_call *call = asked;
 	struct program program;
 	struct path_lead lead;
 	long length = memory_string(room->copy.text, room->copy.size, call->path), argc = memory_vector(call->argv);
@@ -327,49 +321,27 @@ static long judge(const struct start *start, const struct exec_call *call, const
 	return judge_interpreter(start, &script, &program, room, 0);
 }
 
-static __attribute__((noinline)) long judge_short(const struct start *start, const struct exec_call *call)
+static long judge_in(const struct start *start, const void *asked, const struct frame *frame)
 {
-	char copy[SHORT_COPY], path[SHORT_PATH], rest[SHORT_COPY];
-
-	return judge(start, call,
-		     &(struct exec_room){{copy, sizeof(copy)}, {path, sizeof(path)}, {rest, sizeof(rest)}});
+	return frame_lend_rest(judge, start, asked, frame);
 }
-
-LONG_FRAME_BEGIN
-static __attribute__((noinline)) long judge_long_with(const struct start *start, const struct exec_call *call,
-						      struct path_room copy, struct path_room path)
-{
-	char rest[LONG_COPY + 1];
-
-	return judge(start, call, &(struct exec_room){copy, path, {rest, sizeof(rest)}});
-}
-
-static __attribute__((noinline)) long judge_long(const struct start *start, const struct exec_call *call)
-{
-	char copy[LONG_COPY], path[LONG_PATH];
-
-	return judge_long_with(start, call, (struct path_room){copy, sizeof(copy)}, (struct path_room){path, sizeof(path)});
-}
-LONG_FRAME_END
 
 long guard_exec(const struct exec_call *call)
 {
 	const struct start *sessions = start();
-	long answer;
 
 	if (sessions->state == START_INERT)
 		return GUARD_GO;
 	if (sessions->state == START_BROKEN || !start_programs(sessions))
 		return GUARD_REFUSED;
-	answer = judge_short(sessions, call);
-	return answer == -ENAMETOOLONG ? judge_long(sessions, call) : answer;
+	return frame_lend(judge_in, sessions, call);
 }
 
 void guard_exec_failed(const struct exec_call *call, int error)
 {
 	const struct start *sessions = start();
 	struct request request = {.op = OP_EXEC, .call = call->name};
-	char copy[SHORT_COPY], path[SHORT_PATH], rest[SHORT_COPY];
+	char copy[FRAME_COPY], path[FRAME_PATH], rest[FRAME_COPY];
 	struct path_room room = {path, sizeof(path)}, more = {rest, sizeof(rest)};
 	struct path_lead lead;
 

@@ -11,6 +11,7 @@
 
 #include "describe/memory.h"
 #include "describe/path.h"
+#include "frame.h"
 #include "guard.h"
 #include "real/real.h"
 #include "real/syscall.h"
@@ -18,10 +19,6 @@
 
 #include "forbid.h"
 
-#define SHORT_COPY 512
-#define SHORT_PATH 576
-#define LONG_COPY 4096
-#define LONG_PATH 6144
 #define RETRIES 8
 
 static struct request describe(const struct file_call *call, const char *subject, struct path_room room,
@@ -215,9 +212,12 @@ static long hold_lead(const struct file_call *call, const char *copy, struct pat
 	return fd == -ELOOP || fd == -ENOENT || fd == -ENOTDIR ? fd : 0;
 }
 
-static long judge_slowly(const struct start *start, const struct file_call *call, const char *copy,
-			 struct path_room room, struct path_room rest)
+/* A frame_use. */
+static long judge_slowly(const struct start *start, const void *asked, const struct frame *frame)
 {
+	const struct file_call *call = asked;
+	const char *copy = frame->copy.text;
+	struct path_room room = frame->path;
 	unsigned want = (call->flags & FILE_FOLLOW ? PATH_FOLLOW_LAST : 0) |
 			(call->flags & FILE_ENTRY ? PATH_ENTRY : 0) |
 			(call->op == OP_WRITE ? PATH_WANT_WRITE : PATH_WANT_READ);
@@ -225,7 +225,7 @@ static long judge_slowly(const struct start *start, const struct file_call *call
 
 	for (unsigned turn = 0; turn < RETRIES; turn++) {
 		struct path_lead lead;
-		long error = path_follow(room, rest, call->dirfd, copy, want, &lead);
+		long error = path_follow(room, frame->rest, call->dirfd, copy, want, &lead);
 
 		if (error == -ENOENT)
 			return judge_unplaced(start, call, copy, room);
@@ -242,49 +242,18 @@ static long judge_slowly(const struct start *start, const struct file_call *call
 	return changed;
 }
 
-static __attribute__((noinline)) long judge_slowly_short(const struct start *start, const struct file_call *call,
-							 const char *copy, struct path_room room)
+static long judge_in(const struct start *start, const void *asked, const struct frame *frame)
 {
-	char rest[SHORT_COPY];
+	long answer = judge_quickly(start, asked, frame->copy, frame->path);
 
-	return judge_slowly(start, call, copy, room, (struct path_room){rest, sizeof(rest)});
+	return answer == GUARD_UNSURE ? frame_lend_rest(judge_slowly, start, asked, frame) : answer;
 }
-
-LONG_FRAME_BEGIN
-static __attribute__((noinline)) long judge_slowly_long(const struct start *start, const struct file_call *call,
-							const char *copy, struct path_room room)
-{
-	char rest[LONG_COPY + 1];
-
-	return judge_slowly(start, call, copy, room, (struct path_room){rest, sizeof(rest)});
-}
-LONG_FRAME_END
-
-static __attribute__((noinline)) long judge_short(const struct start *start, const struct file_call *call)
-{
-	char copy[SHORT_COPY], path[SHORT_PATH];
-	struct path_room room = {path, sizeof(path)};
-	long answer = judge_quickly(start, call, (struct path_room){copy, sizeof(copy)}, room);
-
-	return answer == GUARD_UNSURE ? judge_slowly_short(start, call, copy, room) : answer;
-}
-
-LONG_FRAME_BEGIN
-static __attribute__((noinline)) long judge_long(const struct start *start, const struct file_call *call)
-{
-	char copy[LONG_COPY], path[LONG_PATH];
-	struct path_room room = {path, sizeof(path)};
-	long answer = judge_quickly(start, call, (struct path_room){copy, sizeof(copy)}, room);
-
-	return answer == GUARD_UNSURE ? judge_slowly_long(start, call, copy, room) : answer;
-}
-LONG_FRAME_END
 
 /* The file behind a descriptor. writable_passes: what it was opened for writing was judged as that. */
 static __attribute__((noinline)) long judge_descriptor(const struct start *start, const struct file_call *call,
 						       bool writable_passes)
 {
-	char path[SHORT_PATH];
+	char path[FRAME_PATH];
 	struct path_room room = {path, sizeof(path)};
 	struct path_lead lead = {0};
 	long length = path_of_descriptor(room, call->dirfd);
@@ -327,9 +296,7 @@ static long judge_path(const struct start *sessions, const struct file_call *cal
 		place->op = call->op;
 		place->flags = call->flags;
 	}
-	answer = judge_short(sessions, call);
-	if (answer == -ENAMETOOLONG)
-		answer = judge_long(sessions, call);
+	answer = frame_lend(judge_in, sessions, call);
 	if (place && answer)
 		place->call = NULL;
 	else if (place && place->call)

@@ -13,16 +13,13 @@
 #include "describe/folder.h"
 #include "describe/memory.h"
 #include "describe/path.h"
+#include "frame.h"
 #include "guard.h"
 #include "real/syscall.h"
 #include "report/error.h"
 
 #include "forbid.h"
 
-#define SHORT_COPY 512
-#define SHORT_PATH 576
-#define LONG_COPY 4096
-#define LONG_PATH 6144
 #define RETRIES 8
 
 /* The kernel's O_TMPFILE bit without the O_DIRECTORY that glibc's constant carries; O_LARGEFILE is 0 in glibc's eyes. */
@@ -347,9 +344,12 @@ static long open_lead(const struct open_call *call, const char *copy, struct pat
 	return answer;
 }
 
-static __attribute__((noinline)) long open_slowly(const struct start *start, const struct open_call *call,
-						  const char *copy, struct path_room room, struct path_room rest)
+/* A frame_use. */
+static long open_slowly(const struct start *start, const void *asked, const struct frame *frame)
 {
+	const struct open_call *call = asked;
+	const char *copy = frame->copy.text;
+	struct path_room room = frame->path;
 	bool follow = !(call->flags & O_NOFOLLOW) && (call->flags & (O_CREAT | O_EXCL)) != (O_CREAT | O_EXCL);
 	unsigned want = (follow ? PATH_FOLLOW_LAST : 0) | (writes(call) ? PATH_WANT_WRITE : 0) |
 			((call->flags & O_ACCMODE) != O_WRONLY ? PATH_WANT_READ : 0);
@@ -357,7 +357,7 @@ static __attribute__((noinline)) long open_slowly(const struct start *start, con
 	for (unsigned turn = 0; turn < RETRIES; turn++) {
 		struct path_lead lead;
 		unsigned had_line;
-		long answer = path_follow(room, rest, call->dirfd, copy, want, &lead);
+		long answer = path_follow(room, frame->rest, call->dirfd, copy, want, &lead);
 
 		if (answer == -ENOENT)
 			return open_unplaced(start, call, copy, room);
@@ -376,43 +376,12 @@ static __attribute__((noinline)) long open_slowly(const struct start *start, con
 	return -ELOOP;
 }
 
-static __attribute__((noinline)) long open_slowly_short(const struct start *start, const struct open_call *call,
-							const char *copy, struct path_room room)
+static long open_in(const struct start *start, const void *asked, const struct frame *frame)
 {
-	char rest[SHORT_COPY];
+	long fd = open_quickly(start, asked, frame->copy, frame->path);
 
-	return open_slowly(start, call, copy, room, (struct path_room){rest, sizeof(rest)});
+	return fd == GUARD_UNSURE ? frame_lend_rest(open_slowly, start, asked, frame) : fd;
 }
-
-LONG_FRAME_BEGIN
-static __attribute__((noinline)) long open_slowly_long(const struct start *start, const struct open_call *call,
-						       const char *copy, struct path_room room)
-{
-	char rest[LONG_COPY + 1];
-
-	return open_slowly(start, call, copy, room, (struct path_room){rest, sizeof(rest)});
-}
-LONG_FRAME_END
-
-static __attribute__((noinline)) long open_short(const struct start *start, const struct open_call *call)
-{
-	char copy[SHORT_COPY], path[SHORT_PATH];
-	struct path_room room = {path, sizeof(path)};
-	long fd = open_quickly(start, call, (struct path_room){copy, sizeof(copy)}, room);
-
-	return fd == GUARD_UNSURE ? open_slowly_short(start, call, copy, room) : fd;
-}
-
-LONG_FRAME_BEGIN
-static __attribute__((noinline)) long open_long(const struct start *start, const struct open_call *call)
-{
-	char copy[LONG_COPY], path[LONG_PATH];
-	struct path_room room = {path, sizeof(path)};
-	long fd = open_quickly(start, call, (struct path_room){copy, sizeof(copy)}, room);
-
-	return fd == GUARD_UNSURE ? open_slowly_long(start, call, copy, room) : fd;
-}
-LONG_FRAME_END
 
 long guard_open(const struct open_call *call)
 {
@@ -425,8 +394,6 @@ long guard_open(const struct open_call *call)
 		return -EACCES;
 	if (is_nonsense(call))
 		return -EINVAL;
-	fd = open_short(sessions, call);
-	if (fd == -ENAMETOOLONG)
-		fd = open_long(sessions, call);
+	fd = frame_lend(open_in, sessions, call);
 	return guard_found_nothing(fd) && !call->in_libc ? GUARD_REAL : fd;
 }
