@@ -4,9 +4,14 @@
 
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -55,6 +60,46 @@ Test(backstop_memory, what_cannot_be_read)
 	cr_expect_eq(read_string((char *)(uintptr_t)-MEMORY_PAGE, buffer, sizeof(buffer), &length), EFAULT);
 	memset(area, 'x', MEMORY_PAGE);
 	cr_expect_eq(read_string(area, buffer, sizeof(buffer), &length), ENAMETOOLONG);
+}
+
+/* As the sandboxes of some agents do it for all of their commands. */
+static void take_vm_readv(int error)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (unsigned)error),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = {.len = sizeof(code) / sizeof(code[0]), .filter = code};
+
+	cr_assert_eq(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+	cr_assert_eq(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), 0);
+}
+
+static void read_by_file(int error)
+{
+	char *area = two_pages(), buffer[64];
+	size_t length = 0;
+
+	take_vm_readv(error);
+	strcpy(area + MEMORY_PAGE - 5, "/etc/passwd");
+	cr_expect_eq(read_string(area + MEMORY_PAGE - 5, buffer, sizeof(buffer), &length), 0);
+	cr_expect_str_eq(buffer, "/etc/passwd");
+	memset(area + 2 * MEMORY_PAGE - 4, 'x', 4);
+	cr_expect_eq(read_string(area + 2 * MEMORY_PAGE - 4, buffer, sizeof(buffer), &length), EFAULT);
+	cr_expect_eq(read_string(NULL, buffer, sizeof(buffer), &length), EFAULT);
+	cr_expect_eq(read_string((char *)(uintptr_t)-MEMORY_PAGE, buffer, sizeof(buffer), &length), EFAULT);
+}
+
+Test(backstop_memory, without_the_call_for_it)
+{
+	read_by_file(EPERM);
+}
+
+Test(backstop_memory, without_the_call_in_the_kernel)
+{
+	read_by_file(ENOSYS);
 }
 
 Test(backstop_memory, a_string_that_just_fits)
