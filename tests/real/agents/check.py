@@ -70,6 +70,22 @@ def hooked(agent):
                (agent.name, "keeps its hook"))
 
 
+def sandboxed(agent):
+    """Codex keeps its commands in a sandbox of its own (bubblewrap and a filter): what the hook makes of them works there."""
+    headless = ["exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "--sandbox", "workspace-write", "go"]
+    with World(agent, PROGRAMS, [*HARMLESS, "sh peek.sh; echo go on"]) as world:
+        fill(world)
+        world.run([BRIDLE, "init", "--agent", agent.name])
+        done, told = world.run([*world.program, *headless]), world.told()
+        if "bwrap:" in told:
+            counts["skipped"] += 1
+            print("SKIP", agent.name, "in its sandbox, which does not work here")
+            return
+        expect(done.returncode == 0 and world.read("made.txt") == "harmless\n", (agent.name, "works in its sandbox"), told)
+        expect(world.read("guarded.txt") == "yes\n" and "go on" in told, (agent.name, "is guarded in its sandbox"), told)
+        expect("path.deny" in told and "daemon:" not in told, (agent.name, "is refused in its sandbox"), told)
+
+
 def wrapped(agent):
     with World(agent, PROGRAMS, [*HARMLESS, *HARMFUL]) as world:
         fill(world)
@@ -92,6 +108,8 @@ for one, there in installed(PROGRAMS, sys.argv[3:]):
         continue
     if one.hooks:
         hooked(one)
+    if one.name == "codex":
+        sandboxed(one)
     wrapped(one)
 print("%(passed)d passed, %(failed)d failed, %(skipped)d skipped" % counts)
 sys.exit(counts["failed"] > 0)

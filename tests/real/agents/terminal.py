@@ -36,8 +36,8 @@ class Pane:
 
     def __init__(self, world, command):
         self.world = world
-        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", "120", "-y", "40", "-s", "agent", "-c", world.project, *command,
-                  ";", "set-option", "remain-on-exit", "on")
+        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", "120", "-y", "40", "-s", "agent", "-c", world.project,
+                  "sh", "-c", 'trap : INT; "$@"; echo $? > ../status', "sh", *command, ";", "set-option", "remain-on-exit", "on")
 
     def tmux(self, *arguments):
         environment = dict(self.world.environment, TERM="xterm-256color", COLORTERM="truecolor", LANG="C.UTF-8")
@@ -49,9 +49,8 @@ class Pane:
 
     def status(self):
         """The exit status of the command, as a shell counts it; None while it runs."""
-        dead, status, signal = self.tmux("display-message", "-p", "-t", "agent",
-                                         "#{pane_dead},#{pane_dead_status},#{pane_dead_signal}").strip().split(",")
-        return None if dead != "1" else int(status) if status else 128 + int(signal or 0)
+        status = (self.world.read("../status") or "").strip()
+        return int(status) if status else None
 
     def processes(self):
         """What runs there, for one who wonders why."""
