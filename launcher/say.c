@@ -3,9 +3,12 @@
 #include "say.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
+
+#define PATIENCE_MS 500
 
 void say(const char *format, ...)
 {
@@ -21,7 +24,9 @@ void say(const char *format, ...)
 	if (length >= room)
 		length = room - 1;
 	text[8 + length] = '\n';
-	if (write(STDERR_FILENO, text, 9 + length) < 0)
+	/* whoever does not read its pipe must not hold a session up */
+	if (poll(&(struct pollfd){.fd = STDERR_FILENO, .events = POLLOUT}, 1, PATIENCE_MS) > 0 &&
+	    write(STDERR_FILENO, text, 9 + length) < 0)
 		errno = 0; /* nobody listens: there is no one left to tell */
 	errno = kept;
 }

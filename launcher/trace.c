@@ -9,17 +9,19 @@
 #include "commands.h"
 #include "report/format.h"
 #include "report/live.h"
+#include "report/screen.h"
 #include "report/spans.h"
 #include "run/run.h"
+#include "say.h"
 #include "usage.h"
-
-#define SCREEN_BUFFER 65536
 
 struct trace {
 	const struct options *options;
 	struct summary *summary;
 	char *traceparent; /* ours: the session replaces it for what runs inside */
 	struct live live;
+	struct screen screen;
+	FILE *out; /* by way of the screen to stderr */
 };
 
 /* By /proc, as long as the process is there. */
@@ -53,7 +55,7 @@ static void see(void *data, const struct event *event, const char *line, size_t 
 	if (!trace->options->json)
 		live_take(&trace->live, event, process);
 	else if (live_shows(&trace->live, event))
-		fwrite(line, 1, length, stderr);
+		fwrite(line, 1, length, trace->out);
 }
 
 static void finish(void *data)
@@ -64,10 +66,13 @@ static void finish(void *data)
 	live_flush(&trace->live);
 	summary_finish(trace->summary);
 	if (!trace->options->json) {
-		fputs(trace->options->quiet ? "" : "\n", stderr);
-		format_text(stderr, &input);
+		fputs(trace->options->quiet ? "" : "\n", trace->out);
+		format_text(trace->out, &input);
 	}
-	fflush(stderr);
+	fflush(trace->out);
+	if (trace->screen.missed != 0)
+		say("%llu lines were not shown, as nobody read them; --report FILE keeps them all",
+		    (unsigned long long)trace->screen.missed);
 	if (trace->options->otlp)
 		spans_export(trace->options->otlp, trace->summary, trace->traceparent);
 }
@@ -75,22 +80,21 @@ static void finish(void *data)
 /* What is shown is on the trace's own command line, not on what the command is given: its output stays its own. */
 static int run(const struct options *options, const struct live_filter *filter)
 {
-	static char buffer[SCREEN_BUFFER];
 	struct options quiet = *options;
 	struct trace trace = {.options = options, .summary = summary_new()};
 	struct run_watch watch = {.trace = true, .see = see, .finish = finish, .data = &trace};
 	bool terminal = isatty(STDERR_FILENO);
 	int status;
 
-	if (trace.summary == NULL)
+	trace.out = screen_open(&trace.screen, STDERR_FILENO, terminal);
+	if (trace.summary == NULL || trace.out == NULL)
 		return STATUS_FAILED;
 	trace.traceparent = getenv("TRACEPARENT") ? strdup(getenv("TRACEPARENT")) : NULL;
 	trace.summary->processes.parent_of = parent_of;
 	quiet.json = false;
-	setvbuf(stderr, buffer, terminal ? _IOLBF : _IOFBF, sizeof(buffer));
-	live_open(&trace.live, stderr, trace.summary, filter, terminal, live_wants_colour(STDERR_FILENO));
+	live_open(&trace.live, trace.out, trace.summary, filter, terminal, live_wants_colour(STDERR_FILENO));
 	status = run_session(&quiet, &watch);
-	fflush(stderr);
+	fclose(trace.out);
 	summary_free(trace.summary);
 	free(trace.traceparent);
 	return status;

@@ -203,7 +203,48 @@ def damaged_files_are_read_around(folder):
     assert run("report", path, "/not/there").returncode == 2
 
 
-TESTS = [nothing_is_lost_at_full_speed, what_is_dropped_is_counted, files_are_set_aside_without_loss, a_million_calls_fit,
+OPENS = r'''
+import os, sys
+for turn in range(int(sys.argv[1])):
+    try:
+        os.close(os.open("d%d/e%d/f%d" % (turn % 7, turn % 1000, turn), os.O_RDONLY))
+    except OSError:
+        pass
+'''
+
+
+def trace_opens(count, **more):
+    # a python of the system: what a version manager would start has nothing to do with it
+    return subprocess.Popen([BRIDLE, "trace", "-P", "agent", *more.pop("options", []), "--", "/usr/bin/python3", "-c", OPENS,
+                             str(count)], stdout=subprocess.DEVNULL, **more)
+
+
+def a_live_session_stays_small(folder):
+    """BRIDLE_CALLS=1000000 for the whole of it; what a summary keeps is full long before."""
+    count = int(os.environ.get("BRIDLE_CALLS", "100000"))
+    begin = time.monotonic()
+    child = trace_opens(count, options=["--only", "exec"], cwd=folder, stderr=subprocess.PIPE, text=True)
+    words = child.stderr.read()
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    child.stderr.close()
+    print("  %d calls traced: %d MiB, %.1f s" % (count, usage.ru_maxrss >> 10, time.monotonic() - begin))
+    assert child.returncode == 0 and usage.ru_maxrss < 64 << 10, (child.returncode, usage.ru_maxrss)
+    reads = [line.split() for line in words.splitlines() if line.startswith("  read ")][-1]
+    assert int(reads[1]) >= count and int(reads[3]) >= count, reads
+    assert "LOST" not in words, words[:300]
+
+
+def who_does_not_read_misses_lines(folder):
+    report = os.path.join(folder, "report")
+    child = trace_opens(20000, options=["--json", "--report", report], cwd=folder, stderr=subprocess.PIPE)
+    assert child.wait(60) == 0
+    child.stderr.close()
+    lines = [json.loads(line) for line in open(report, encoding="utf-8")]
+    assert lines[-1]["lost"] == 0 and len(lines) > 20000, lines[-1]
+
+
+TESTS = [a_live_session_stays_small, who_does_not_read_misses_lines, nothing_is_lost_at_full_speed, what_is_dropped_is_counted, files_are_set_aside_without_loss, a_million_calls_fit,
          many_lines_are_read, damaged_files_are_read_around]
 
 
