@@ -10,7 +10,7 @@
 #pragma GCC poison printf fprintf sprintf snprintf vsnprintf puts fputs perror fflush
 #pragma GCC poison abort atexit pthread_mutex_lock pthread_once pthread_key_create
 #pragma GCC poison getenv setenv putenv unsetenv secure_getenv
-#pragma GCC poison dlsym dlvsym dladdr strerror strtok setlocale
+#pragma GCC poison dladdr strerror strtok setlocale
 #pragma GCC poison __thread _Thread_local
 
 /* Around the functions that long paths are left to; every other frame stays below 2 KiB (SHIM_FLAGS). */

@@ -156,3 +156,15 @@ bool lookup_next(const char *name, struct lookup *ret)
 	}
 	return false;
 }
+
+void *lookup_own(const char *name)
+{
+	const struct link_map *map = first_object();
+
+	while (map && map->l_ld != _DYNAMIC)
+		map = map->l_next;
+	struct tables tables = map ? read_tables(map) : (struct tables){0};
+	const ElfW(Sym) *symbol = find(&tables, name);
+
+	return symbol ? (void *)(tables.base + symbol->st_value) : NULL;
+}

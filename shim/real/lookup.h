@@ -15,4 +15,7 @@ struct lookup {
  */
 bool lookup_next(const char *name, struct lookup *ret);
 
+/* Our own definition of an exported name; NULL: it is none of ours. */
+void *lookup_own(const char *name);
+
 #endif

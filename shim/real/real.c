@@ -69,3 +69,12 @@ bool real_is_libc_named(const char *name)
 			return real_is_libc((enum real)i);
 	return true;
 }
+
+enum real real_named(const char *name)
+{
+	unsigned which = 0;
+
+	while (which < REAL_COUNT && strcmp(names[which], name) != 0)
+		which++;
+	return (enum real)which;
+}

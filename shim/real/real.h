@@ -48,6 +48,9 @@ static inline bool real_is_libc(enum real which)
 /* The same by name; true for a name that is in no row. Compares names: for answers that are rare. */
 bool real_is_libc_named(const char *name);
 
+/* The entry of a name; REAL_COUNT: it is not interposed. */
+enum real real_named(const char *name);
+
 #define REAL(name) ((__typeof__(&name))real_find(REAL_##name))
 
 #endif

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * dlsym of a library that was opened finds what stands there, not what stands before it: who asks libc itself for one of
+ * our names gets ours, as every other caller does.
+ *
  * dlopen of a path. The loader looks at the return address to learn who asks: RUNPATH, $ORIGIN and namespaces depend on
- * it. So these two are stubs that ask, put the registers back and jump: the real function sees its caller, not us.
+ * it. So all these are stubs that ask, put the registers back and jump: the real function sees its caller, not us.
  */
+#include <dlfcn.h>
 #include <string.h>
 
 #include "describe/memory.h"
+#include "real/lookup.h"
 #include "wrap/load.h"
 #include "wrap/wrap.h"
 
@@ -38,7 +43,39 @@ __asm__(".text\n"
 	"	popq %rdi\n"
 	"	movq %rax, %rsi\n"
 	"	jmpq *%r11\n"
-	".size dlmopen, .-dlmopen\n");
+	".size dlmopen, .-dlmopen\n"
+	/* dlsym(handle: rdi, name: rsi); dlvsym has a version in rdx as well */
+	".globl dlsym\n"
+	".type dlsym, @function\n"
+	"dlsym:\n"
+	"	pushq %rdi\n"
+	"	pushq %rsi\n"
+	"	subq $8, %rsp\n"
+	"	call load_ask_symbol\n"
+	"	addq $8, %rsp\n"
+	"	popq %rsi\n"
+	"	popq %rdi\n"
+	"	testq %rax, %rax\n"
+	"	jnz 1f\n"
+	"	jmpq *%rdx\n"
+	"1:	ret\n"
+	".size dlsym, .-dlsym\n"
+	".globl dlvsym\n"
+	".type dlvsym, @function\n"
+	"dlvsym:\n"
+	"	pushq %rdi\n"
+	"	pushq %rsi\n"
+	"	pushq %rdx\n"
+	"	call load_ask_version\n"
+	"	movq %rdx, %r11\n"
+	"	popq %rdx\n"
+	"	popq %rsi\n"
+	"	popq %rdi\n"
+	"	testq %rax, %rax\n"
+	"	jnz 1f\n"
+	"	jmpq *%r11\n"
+	"1:	ret\n"
+	".size dlvsym, .-dlvsym\n");
 #elif defined(__aarch64__)
 __asm__(".text\n"
 	".globl dlopen\n"
@@ -64,7 +101,39 @@ __asm__(".text\n"
 	"	ldp x0, x2, [sp, #16]\n"
 	"	ldp x29, x30, [sp], #32\n"
 	"	br x16\n"
-	".size dlmopen, .-dlmopen\n");
+	".size dlmopen, .-dlmopen\n"
+	".globl dlsym\n"
+	".type dlsym, %function\n"
+	"dlsym:\n"
+	"	stp x29, x30, [sp, #-32]!\n"
+	"	stp x0, x1, [sp, #16]\n"
+	"	bl load_ask_symbol\n"
+	"	mov x16, x1\n"
+	"	mov x17, x0\n"
+	"	ldp x0, x1, [sp, #16]\n"
+	"	ldp x29, x30, [sp], #32\n"
+	"	cbnz x17, 1f\n"
+	"	br x16\n"
+	"1:	mov x0, x17\n"
+	"	ret\n"
+	".size dlsym, .-dlsym\n"
+	".globl dlvsym\n"
+	".type dlvsym, %function\n"
+	"dlvsym:\n"
+	"	stp x29, x30, [sp, #-48]!\n"
+	"	stp x0, x1, [sp, #16]\n"
+	"	str x2, [sp, #32]\n"
+	"	bl load_ask_version\n"
+	"	mov x16, x1\n"
+	"	mov x17, x0\n"
+	"	ldp x0, x1, [sp, #16]\n"
+	"	ldr x2, [sp, #32]\n"
+	"	ldp x29, x30, [sp], #48\n"
+	"	cbnz x17, 1f\n"
+	"	br x16\n"
+	"1:	mov x0, x17\n"
+	"	ret\n"
+	".size dlvsym, .-dlvsym\n");
 #endif
 
 /* There is no such file: the loader fails in its own way, and dlerror() says this. */
@@ -88,4 +157,39 @@ struct load_answer load_ask(const char *path)
 struct load_answer load_ask_namespace(const char *path)
 {
 	return (struct load_answer){judge("dlmopen", path), real_find(REAL_dlmopen)};
+}
+
+/* Is this a name of ours that nobody but libc stands behind? A library that wraps it too asks for libc's own. */
+static bool is_ours(const void *handle, const char *name)
+{
+	enum real which;
+
+	if (handle == RTLD_NEXT || handle == RTLD_DEFAULT || !memory_string_readable(name) || start()->state == START_INERT)
+		return false;
+	which = real_named(name);
+	return which < REAL_COUNT && real_is_libc(which);
+}
+
+/* found: by the real function, in some library. */
+static void *ours_for(void *found, const char *name)
+{
+	void *own = found == real_find(real_named(name)) ? lookup_own(name) : NULL;
+
+	return own ? own : found;
+}
+
+struct symbol_answer load_ask_symbol(void *handle, const char *name)
+{
+	void *(*function)(void *, const char *) = (void *(*)(void *, const char *))real_find(REAL_dlsym);
+
+	return (struct symbol_answer){is_ours(handle, name) ? ours_for(function(handle, name), name) : NULL, function};
+}
+
+struct symbol_answer load_ask_version(void *handle, const char *name, const char *version)
+{
+	typedef void *versioned(void *, const char *, const char *);
+	versioned *function = (versioned *)real_find(REAL_dlvsym);
+
+	return (struct symbol_answer){
+		is_ours(handle, name) ? ours_for(function(handle, name, version), name) : NULL, function};
 }

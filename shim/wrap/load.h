@@ -12,4 +12,13 @@ struct load_answer {
 struct load_answer load_ask(const char *path);
 struct load_answer load_ask_namespace(const char *path);
 
+/* For dlsym and dlvsym: the function that is found, or NULL, and then the real function is to be asked. */
+struct symbol_answer {
+	void *found;
+	void *function;
+};
+
+struct symbol_answer load_ask_symbol(void *handle, const char *name);
+struct symbol_answer load_ask_version(void *handle, const char *name, const char *version);
+
 #endif

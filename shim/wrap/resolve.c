@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "describe/address.h"
+#include "describe/memory.h"
 #include "describe/names.h"
 #include "wrap/wrap.h"
 
@@ -147,12 +148,17 @@ static int refuse_query(void)
 #undef res_search
 #undef res_nquery
 #undef res_nsearch
+#undef res_querydomain
+#undef res_nquerydomain
 
 /* What the header turns those names into. */
 int __res_query(const char *host, int class, int type, unsigned char *answer, int size);
 int __res_search(const char *host, int class, int type, unsigned char *answer, int size);
 int __res_nquery(res_state state, const char *host, int class, int type, unsigned char *answer, int size);
 int __res_nsearch(res_state state, const char *host, int class, int type, unsigned char *answer, int size);
+int __res_querydomain(const char *host, const char *domain, int class, int type, unsigned char *answer, int size);
+int __res_nquerydomain(res_state state, const char *host, const char *domain, int class, int type, unsigned char *answer,
+		       int size);
 
 EXPORT int res_query(const char *host, int class, int type, unsigned char *answer, int size)
 {
@@ -199,4 +205,52 @@ EXPORT int __res_nsearch(res_state state, const char *host, int class, int type,
 {
 	return guard_resolve("__res_nsearch", host) ? refuse_query()
 						    : REAL(__res_nsearch)(state, host, class, type, answer, size);
+}
+
+#define HOST_ROOM 512 /* no host has a longer name */
+
+/* A host and the domain that it is in, asked for as one name. */
+static __attribute__((noinline)) long ask_domain(const char *name, const char *host, const char *domain)
+{
+	char whole[HOST_ROOM];
+	long length, more;
+
+	if (!domain || !memory_string_readable(domain) || !memory_string_readable(host))
+		return guard_resolve(name, host);
+	length = memory_string(whole, sizeof(whole) - 1, host);
+	if (length < 0)
+		return GUARD_GO; /* the resolver takes no such name */
+	whole[length] = '.';
+	more = memory_string(whole + length + 1, sizeof(whole) - (size_t)length - 1, domain);
+	return more < 0 ? GUARD_GO : guard_resolve(name, whole);
+}
+
+EXPORT int res_querydomain(const char *host, const char *domain, int class, int type, unsigned char *answer, int size)
+{
+	return ask_domain("res_querydomain", host, domain)
+		       ? refuse_query()
+		       : REAL(res_querydomain)(host, domain, class, type, answer, size);
+}
+
+EXPORT int __res_querydomain(const char *host, const char *domain, int class, int type, unsigned char *answer, int size)
+{
+	return ask_domain("__res_querydomain", host, domain)
+		       ? refuse_query()
+		       : REAL(__res_querydomain)(host, domain, class, type, answer, size);
+}
+
+EXPORT int res_nquerydomain(res_state state, const char *host, const char *domain, int class, int type,
+			    unsigned char *answer, int size)
+{
+	return ask_domain("res_nquerydomain", host, domain)
+		       ? refuse_query()
+		       : REAL(res_nquerydomain)(state, host, domain, class, type, answer, size);
+}
+
+EXPORT int __res_nquerydomain(res_state state, const char *host, const char *domain, int class, int type,
+			      unsigned char *answer, int size)
+{
+	return ask_domain("__res_nquerydomain", host, domain)
+		       ? refuse_query()
+		       : REAL(__res_nquerydomain)(state, host, domain, class, type, answer, size);
 }

@@ -5,6 +5,7 @@
  */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,6 +91,23 @@ ParameterizedTestParameters(calls, case_by_case)
 	return cr_make_param_array(size_t, numbers, call_case_count, NULL);
 }
 
+/* Can a file there be opened by a handle at all? */
+static bool has_handles(const struct call_world *world)
+{
+	union {
+		struct file_handle handle;
+		char room[sizeof(struct file_handle) + MAX_HANDLE_SZ];
+	} file = {.handle.handle_bytes = MAX_HANDLE_SZ};
+	int mount, folder = open(world->top, O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd = -1;
+
+	if (name_to_handle_at(AT_FDCWD, world->top, &file.handle, &mount, 0) == 0)
+		fd = open_by_handle_at(folder, &file.handle, O_RDONLY | O_CLOEXEC);
+	close(folder);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 ParameterizedTest(size_t *number, calls, case_by_case, .timeout = 60)
 {
 	const struct call_case *given = &call_cases[*number];
@@ -99,6 +117,10 @@ ParameterizedTest(size_t *number, calls, case_by_case, .timeout = 60)
 	if (given->root && geteuid() != 0)
 		cr_skip("needs root");
 	call_world_make(&world);
+	if (strcmp(given->name, "open_by_handle_at") == 0 && !has_handles(&world)) {
+		call_world_remove(&world);
+		cr_skip("open_by_handle_at is not tried: the file system of /var/tmp gives no handles (overlayfs, say)");
+	}
 	result = call_run(&world, given);
 	call_world_remove(&world);
 	cr_expect_eq(result.status, 0, "%s %s %s: status %d: %s", given->name, given->words[0],

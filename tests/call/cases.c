@@ -6,6 +6,13 @@
 	"argv: { inline = \"deny\"; interpreters = ( { name = \"sh\"; code = [ \"-c\" ]; } ); };"
 #define ALLOW_TMP ", \"/tmp\""
 
+/* The version that the oldest functions of this machine's glibc have. */
+#if defined(__x86_64__)
+#define GLIBC_FIRST "GLIBC_2.2.5"
+#else
+#define GLIBC_FIRST "GLIBC_2.17"
+#endif
+
 const struct call_case call_cases[] = {
 	{"execve", true, {"-1,EACCES", "./forbidden"}},
 	{"execve", false, {"ok", "./fine"}},
@@ -372,6 +379,17 @@ const struct call_case call_cases[] = {
 	{"res_nsearch", false, {"-1,TRY_AGAIN|-1,HOST_NOT_FOUND", "localhost"}},
 	{"__res_nsearch", true, {"-1,NO_RECOVERY", "example.invalid"}},
 	{"__res_nsearch", false, {"-1,TRY_AGAIN|-1,HOST_NOT_FOUND", "localhost"}},
+	{"res_querydomain", true, {"-1,NO_RECOVERY", "host", "example.invalid"}},
+	{"res_querydomain", false, {"-1,TRY_AGAIN|-1,HOST_NOT_FOUND", "localhost", "-"}},
+	{"__res_querydomain", true, {"-1,NO_RECOVERY", "host", "example.invalid"}},
+	{"__res_querydomain", false, {"-1,TRY_AGAIN|-1,HOST_NOT_FOUND", "localhost", "-"}},
+	{"res_nquerydomain", true, {"-1,NO_RECOVERY", "host", "example.invalid"}},
+	{"res_nquerydomain", false, {"-1,TRY_AGAIN|-1,HOST_NOT_FOUND", "localhost", "-"}},
+	{"__res_nquerydomain", true, {"-1,NO_RECOVERY", "host", "example.invalid"}},
+	{"__res_nquerydomain", false, {"-1,TRY_AGAIN|-1,HOST_NOT_FOUND", "localhost", "-"}},
+	{"dlsym", false, {"ok", "libm.so.6", "cos"}},
+	{"dlsym", false, {"ok", "libc.so.6", "open"}},
+	{"dlvsym", false, {"ok", "libc.so.6", "open64", GLIBC_FIRST}},
 	{"chdir", false, {"ok", "../out"}},
 	{"fchdir", false, {"ok", "dir"}},
 	{"dl_iterate_phdr", false, {"ok"}},

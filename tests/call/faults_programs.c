@@ -53,6 +53,19 @@ const struct fault faults_of_programs[] = {
 		 "-rdynamic") "./m && echo done",
 	 "done", 1},
 	/* Names that a call can have. */
+	{"libc is opened by its name and asked for its functions",
+	 PROGRAM("typedef int o(const char*,int);int main(void){void*c=dlopen(\"libc.so.6\",RTLD_NOW);\n"
+		 "o*a=(o*)dlsym(c,\"open\"),*b=(o*)dlvsym(c,\"open64\",\"GLIBC_2.2.5\"),*n=(o*)dlsym(RTLD_NEXT,\"open\");\n"
+		 "b=b?b:(o*)dlvsym(c,\"open64\",\"GLIBC_2.17\");if(!c||!a||!b||!n||dlsym(c,\"no_such\")||!dlerror())return 1;\n"
+		 "if(a(\"../out/f\",0)>=0||errno!=EACCES||b(\"../out/f\",0)>=0||errno!=EACCES)return 2;\n"
+		 "return !(n(\"../out/f\",0)<0&&a(\"f\",0)>=0&&strlen!=dlsym(c,\"open\"));}",
+		 "") "./m && echo done",
+	 "done", 3},
+	{"libc is opened by its name in python",
+	 PYTHON "python3 -c 'import ctypes\nc = ctypes.CDLL(\"libc.so.6\", use_errno=True)\n"
+		"print(\"done\" if c.open(b\"../out/f\", 0) < 0 and ctypes.get_errno() == 13 and c.open(b\"f\", 0) >= 0 and "
+		"c.system(b\"./forbidden\") else \"bad\")'",
+	 "done", -1},
 	{"a fortified program reads and opens into small rooms",
 	 PROGRAM("int main(int c,char**v){char b[4];int f=c>9?O_CREAT:O_RDONLY;memset(b,0,4);\n"
 		 "return !(readlink(\"link\",b,c+3)==4&&open(\"../out/f\",f)<0&&errno==EACCES&&open(\"f\",f)>=0&&"

@@ -314,6 +314,16 @@ static struct outcome call_dl_iterate_phdr(char **a)
 	return from_int(dl_iterate_phdr(count_object, &count) == 0 && count > 2 ? 0 : -1);
 }
 
+static struct outcome call_dlsym(char **a)
+{
+	return from_int(dlsym(dlopen(a[0], RTLD_NOW), a[1]) ? 0 : -1);
+}
+
+static struct outcome call_dlvsym(char **a)
+{
+	return from_int(dlvsym(dlopen(a[0], RTLD_NOW), a[1], a[2]) ? 0 : -1);
+}
+
 const struct verb other_verbs[] = {
 	{"mount", 1, call_mount},
 	{"umount", 1, call_umount},
@@ -331,5 +341,7 @@ const struct verb other_verbs[] = {
 	{"fchdir", 1, call_fchdir},
 	{"prctl", 1, call_prctl},
 	{"dl_iterate_phdr", 0, call_dl_iterate_phdr},
+	{"dlsym", 2, call_dlsym},
+	{"dlvsym", 3, call_dlvsym},
 	{NULL, 0, NULL},
 };

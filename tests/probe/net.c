@@ -249,6 +249,57 @@ static struct outcome call___res_nsearch(char **a)
 	return state_query("__res_nsearch", a);
 }
 
+typedef int domain_function(const char *, const char *, int, int, unsigned char *, int);
+typedef int state_domain_function(res_state, const char *, const char *, int, int, unsigned char *, int);
+
+/* "-": none. */
+static const char *domain_of(char **a)
+{
+	return strcmp(a[1], "-") == 0 ? NULL : a[1];
+}
+
+static struct outcome domain_query(const char *function, char **a)
+{
+	unsigned char answer[512];
+
+	res_init();
+	stay_here(&_res);
+	int size = ((domain_function *)find(function))(a[0], domain_of(a), ns_c_in, ns_t_a, answer, sizeof(answer));
+	return from_resolver(size >= 0, h_errno);
+}
+
+static struct outcome state_domain_query(const char *function, char **a)
+{
+	struct __res_state state = {0};
+	unsigned char answer[512];
+
+	res_ninit(&state);
+	stay_here(&state);
+	state_domain_function *call = (state_domain_function *)find(function);
+	int size = call(&state, a[0], domain_of(a), ns_c_in, ns_t_a, answer, sizeof(answer));
+	return from_resolver(size >= 0, h_errno);
+}
+
+static struct outcome call_res_querydomain(char **a)
+{
+	return domain_query("res_querydomain", a);
+}
+
+static struct outcome call___res_querydomain(char **a)
+{
+	return domain_query("__res_querydomain", a);
+}
+
+static struct outcome call_res_nquerydomain(char **a)
+{
+	return state_domain_query("res_nquerydomain", a);
+}
+
+static struct outcome call___res_nquerydomain(char **a)
+{
+	return state_domain_query("__res_nquerydomain", a);
+}
+
 const struct verb net_verbs[] = {
 	{"connect", 1, call_connect},
 	{"__connect", 1, call___connect},
@@ -272,5 +323,9 @@ const struct verb net_verbs[] = {
 	{"__res_nquery", 1, call___res_nquery},
 	{"res_nsearch", 1, call_res_nsearch},
 	{"__res_nsearch", 1, call___res_nsearch},
+	{"res_querydomain", 2, call_res_querydomain},
+	{"__res_querydomain", 2, call___res_querydomain},
+	{"res_nquerydomain", 2, call_res_nquerydomain},
+	{"__res_nquerydomain", 2, call___res_nquerydomain},
 	{NULL, 0, NULL},
 };
