@@ -179,8 +179,10 @@ def main():
     try:
         programs = ("bench-calls", "bench-calls-static", "bench-timer", "bench-work")
         data.make(bench.root, [os.path.join(bench.build, program) for program in programs])
+        os.chdir(bench.root)
         missed = measure(bench, options)
     finally:
+        os.chdir("/")
         shutil.rmtree(bench.top)
     if missed:
         print(f"{missed} budgets missed by more than the spread")
