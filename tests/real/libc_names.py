@@ -21,7 +21,7 @@ def guarded():
 
 
 def explained():
-    names = {}
+    names, reason = {}, None
     with open(os.path.join(HERE, "../cases/libc_names.txt"), encoding="utf-8") as file:
         for line in file:
             if line.startswith("["):
