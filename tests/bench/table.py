@@ -82,7 +82,10 @@ class Bench:
         if row.kind == PRIVATE:
             return self.output([*prefix, "./" + row.argv[0], *row.argv[1:], str(row.uses)])[0]
         if row.kind == START:
-            return self.wall([*prefix, *row.argv], row.environment)
+            bare = name == "bare" or name in self.peers
+            backstop = ["--set", "coverage.backstop=off"] if name == "shim" else []
+            own = prefix if bare else [os.path.join(self.build, "bridle"), "run", *backstop, "--"]
+            return self.wall([*own, *row.argv], row.environment)
         if row.kind == PEAK and name in ("shim", "all"):
             return self.peak([*prefix[:-1], "--json", "--", "./" + row.argv[0], *row.argv[1:], str(row.uses)])
         if name != "shim":
