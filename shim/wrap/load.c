@@ -3,6 +3,9 @@
  * dlsym of a library that was opened finds what stands there, not what stands before it: who asks libc itself for one of
  * our names gets ours, as every other caller does.
  *
+ * A library that is loaded with RTLD_DEEPBIND, or into a namespace of its own (dlmopen), is bound to libc past us: what it
+ * opens only the backstop sees.
+ *
  * dlopen of a path. The loader looks at the return address to learn who asks: RUNPATH, $ORIGIN and namespaces depend on
  * it. So all these are stubs that ask, put the registers back and jump: the real function sees its caller, not us.
  */
