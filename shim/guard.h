@@ -56,9 +56,9 @@ static inline bool guard_found_nothing(long answer)
 }
 
 /*
- * GUARD_GO, or the -errno that the caller gets. Calls without a place are made by their path after it was judged, and a
- * link that is swapped in between can win: starts of programs, loads, mounts, walks of folders, sockets in the file system,
- * freopen, openat2 through syscall().
+ * GUARD_GO, or the -errno that the caller gets. With a place: guard_done() it, once the call is made. Calls without one are
+ * made by their path after it was judged, and a link that is swapped in between can win: starts of programs, loads, mounts,
+ * walks of folders, sockets in the file system, freopen, openat2 through syscall().
  */
 long guard_file(const struct file_call *call);
 
