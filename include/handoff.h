@@ -18,7 +18,8 @@
  * is 0711 in a folder SESSION_ROOT_PARENT (0711 too: only root can list it, so nobody else learns the name; in /tmp it stays),
  * `session` 0644, `report` 0666, tmp/ 01777, the library a copy where others could not follow a link, and there is
  *
- *   counters       struct session_page, 0666: the counters and the word for shims that may not write to `session`
+ *   counters       struct session_page, 0666: the same for shims that may not write to `session`. What they add to started,
+ *                  checked, denied and lost the launcher adds to the page of `session`; their moves stay in this one
  *
  * Every session denies by itself: a request passes when all of them allow it, and each one reports what it denied.
  * Bump HANDOFF_VERSION when any of this changes meaning; launcher and shim of different versions refuse each other.
@@ -46,8 +47,8 @@
 #define SESSION_IMAGE_OFFSET 4096
 
 /*
- * The first page of the session file: the only memory that launcher and shims share for writing. Counters are
- * added to atomically and mean something only as totals. Whoever maps it checks magic and version first.
+ * The first page of the session file, or of `counters`: the only memory that launcher and shims share for writing. Counters
+ * are added to atomically and mean something only as totals. Whoever maps it checks magic and version first.
  *
  * `word` is the fast lane of the backstop (launcher/backstop/calls.def): the shim makes each guarded system call that it
  * has judged with the word in the sixth argument register (r9 on x86-64, x5 on aarch64), and the filter waves it through.

@@ -136,13 +136,13 @@ struct image_path_glob {
 	uint32_t child;
 };
 
-/* The one record of the section: what holds where no entry decides. */
 enum image_network_bind {
 	IMAGE_BIND_DENY,
 	IMAGE_BIND_LOOPBACK,
 	IMAGE_BIND_ALLOW
 };
 
+/* The one record of the section: what holds where no entry decides. */
 struct image_network {
 	uint8_t connect_allowed; /* 0 or 1 */
 	uint8_t resolve_allowed;

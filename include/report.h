@@ -12,9 +12,9 @@
  * come back. What may not come back (exec), may take its time (connect, bind, a look-up) or is against the policy has
  * its line before; "outcome":true marks a second line about the same call, which says how it ended: always when the policy
  * was not enforced, else when it failed. It is no call of its own. Of the backstop's calls the end is not known.
- * To add a field: name it here, write it in
- * shim/report/line.c, test it in tests/unit, name it in README; bump REPORT_VERSION only when a field's meaning
- * changes or one is removed.
+ *
+ * To add a field: name it here, write it in shim/report/line.c, test it in tests/unit, name it in README and in
+ * examples/report.schema.json; bump REPORT_VERSION only when a field's meaning changes or one is removed.
  */
 #ifndef BRIDLE_REPORT_H
 #define BRIDLE_REPORT_H

@@ -83,7 +83,7 @@ struct exec_call {
 	int dirfd;
 	const char *path;
 	char *const *argv;
-	unsigned flags; /* FILE_FOLLOW, FILE_EMPTY, EXEC_STAYS */
+	unsigned flags; /* FILE_FOLLOW, FILE_EMPTY, EXEC_STAYS; no other FILE_* has a meaning here */
 };
 
 #define EXEC_STAYS 0x100u /* it starts in another process, and this one may start more */

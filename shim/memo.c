@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Two small tables that are overwritten as needed: prints, each one word, and places, each behind a sequence number. */
+/*
+ * Two small tables, overwritten as needed: keys of what was allowed, each one word, and what the walk through the rules of a
+ * folder came to, each behind a sequence number that is odd while somebody writes.
+ */
 #include "memo.h"
 
 #include "start.h"
@@ -13,7 +16,7 @@ _Static_assert(sizeof(struct path_place) % sizeof(uint64_t) == 0, "places are co
 
 uint64_t memo_allowed[MEMO_ALLOWED] START_HOT;
 
-/* What a folder's rules come to is worth a page only for who opens many files. */
+/* The second table is a page more to touch: used only once a process has asked for that many folders. */
 #define FEW_FOLDERS 16
 static unsigned folders START_HOT;
 

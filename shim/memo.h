@@ -33,6 +33,7 @@ static inline bool memo_holds(uint64_t key)
 	return __atomic_load_n(&memo_allowed[(key >> 32) * MEMO_ALLOWED >> 32], __ATOMIC_RELAXED) == key;
 }
 
+/* Remembers it, in the place of what had the same slot. */
 static inline void memo_keep(uint64_t key)
 {
 	__atomic_store_n(&memo_allowed[(key >> 32) * MEMO_ALLOWED >> 32], key, __ATOMIC_RELAXED);
@@ -44,7 +45,11 @@ static inline void memo_keep(uint64_t key)
  */
 uint64_t memo_folder(uint64_t base, const char *text, size_t length, size_t *ret_name);
 
-/* How far the walk through the path rules of session `index` comes in that folder. */
+/*
+ * How far the walk through the path rules of session `index` (below HANDOFF_NESTING) comes in the folder of that key, which
+ * is not 0. False: not remembered, or another thread is writing there; *ret is then unspecified. What is kept may be lost:
+ * nothing is kept before some folders were asked for, nor while another thread writes to the same slot.
+ */
 bool memo_find_place(uint64_t folder, unsigned index, struct path_place *ret);
 void memo_keep_place(uint64_t folder, unsigned index, const struct path_place *place);
 

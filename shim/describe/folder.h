@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the directory of a descriptor lay when it was last asked for. To ask costs more than the open that it is for; this
- * costs one look at the descriptor.
+ * Where the directory of a descriptor lay when it was last asked for. To ask costs more than the open that it is for; to
+ * remember costs one fstat of the descriptor.
  *
- * What is remembered may be old: a folder above that somebody moves whom no session guards is not noticed. So it is no ground
- * for an answer about the descriptor itself. It is good for opening, by the absolute path that was judged and where the
- * kernel meets no symlink, a file that is only read: what is opened is what was judged, always, and it is what the caller
- * meant unless that somebody has put another tree in the place of the moved one. Safe anywhere, lock-free.
+ * The answer may be old: when a process that no session guards moves a folder above the directory, nobody notices. So it
+ * must not decide about the descriptor itself. Use it only to open a file for reading, by the absolute path that was judged
+ * and with RESOLVE_NO_SYMLINKS. What is opened is then always what was judged; it is another file than the caller meant
+ * only when that process has also put another tree where the moved one was.
+ *
+ * Safe anywhere: lock-free, any thread, signal handler, vfork child.
  */
 #ifndef BRIDLE_DESCRIBE_FOLDER_H
 #define BRIDLE_DESCRIBE_FOLDER_H

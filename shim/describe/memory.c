@@ -70,7 +70,7 @@ static bool is_lasting(uintptr_t page)
 	return page <= stack_top && stack_top - page < STACK_AREA;
 }
 
-/* The pages that one call has asked for: the strings of a vector stand close together. */
+/* The page that one call asked for last: the strings of a vector stand close together. */
 struct probe {
 	uintptr_t page;
 };

@@ -29,7 +29,10 @@ long path_fold(struct path_room room, int dirfd, const char *path, size_t length
  */
 long path_append(struct path_room room, size_t length, const char *path, size_t left);
 
-/* The same for a descriptor's own file. -ENOENT when it has no path: a pipe, a socket, a removed file. */
+/*
+ * The absolute path of a descriptor's own file, as /proc tells it. Result: its length; -ENAMETOOLONG when it does not fit;
+ * -EBADF; -ENOENT when it has none: a pipe, a socket, no /proc. A removed file has its last one and " (deleted)" behind it.
+ */
 long path_of_descriptor(struct path_room room, int fd);
 
 /* Is the last component "." or ".."? The kernel has answers to these that no other name for the directory gets. */
