@@ -20,19 +20,11 @@
 
 #define SHORT_CWD 1024
 
-static struct decision check_target(const struct image *image, const struct request *request)
+static struct decision check_target(const struct image *image, enum op op, const struct request *request)
 {
 	if (request->path_length == 0)
 		return DECISION_DENY(RULE_PATH_UNRESOLVED);
-	return check_path(image, request->op, request->path, request->path_length);
-}
-
-/* A socket in the file system: connecting needs to write to it, binding makes it. */
-static struct decision check_unix(const struct image *image, const struct request *request)
-{
-	if (request->path_length == 0)
-		return DECISION_DENY(RULE_PATH_UNRESOLVED);
-	return check_path(image, OP_WRITE, request->path, request->path_length);
+	return check_path(image, op, request->path, request->path_length);
 }
 
 static struct decision check(const struct image *image, const struct request *request,
@@ -43,16 +35,17 @@ static struct decision check(const struct image *image, const struct request *re
 	switch (request->op) {
 	case OP_EXEC:
 		decision = check_command(image, command);
-		return decision.denied ? decision : check_target(image, request);
+		return decision.denied ? decision : check_target(image, request->op, request);
 	case OP_CONNECT:
 	case OP_BIND:
 		if (request->address)
 			return check_network(image, request->op, request->address);
-		return check_unix(image, request);
+		/* A socket in the file system: connecting needs to write to it, binding makes it. */
+		return check_target(image, OP_WRITE, request);
 	case OP_RESOLVE:
 		return check_resolve(image, request->subject);
 	default:
-		return check_target(image, request);
+		return check_target(image, request->op, request);
 	}
 }
 
