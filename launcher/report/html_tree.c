@@ -17,6 +17,39 @@ static const char *title_of(const struct process *process)
 									: "(unknown)";
 }
 
+static void life(FILE *out, const struct process *process)
+{
+	fputs("<span class=\"soft\">", out);
+	html_duration(out, process->end - process->begin);
+	fputs(", ", out);
+	html_count(out, process->calls, "call", "calls");
+	fprintf(out, ", pid %lld", (long long)process->pid);
+	if (process->command[0] == '\0' && process->parent != INDEX_NONE)
+		fputs(", a fork", out);
+	fputs("</span>", out);
+	if (process->earlier[0] != '\0') {
+		fputs(" <span class=\"soft\">before that <code>", out);
+		visible_html(out, process->earlier);
+		fputs("</code></span>", out);
+	}
+}
+
+/* A start or calls that were denied, or would have been. */
+static void refusals(FILE *out, const struct process *process, bool refused)
+{
+	if (process->refused[0] != '\0') {
+		fputs(" <strong class=\"warn\">would be denied: ", out);
+		visible_html(out, process->refused);
+		fputs("</strong>", out);
+	}
+	if (process->denied != 0) {
+		fputs(" <strong class=\"bad\">", out);
+		html_count(out, process->denied, refused ? "call denied" : "call against the policy",
+			   refused ? "calls denied" : "calls against the policy");
+		fputs("</strong>", out);
+	}
+}
+
 static void row(FILE *out, const struct process *process, bool refused)
 {
 	fputs("<code>", out);
@@ -34,35 +67,12 @@ static void row(FILE *out, const struct process *process, bool refused)
 		fputs("</strong> ", out);
 	}
 	if (!process->ran) {
-		if (process->failed[0] != '\0')
-			return;
-		fputs("<span class=\"soft\">started, made no call that was seen</span>", out);
+		if (process->failed[0] == '\0')
+			fputs("<span class=\"soft\">started, made no call that was seen</span>", out);
 		return;
 	}
-	fputs("<span class=\"soft\">", out);
-	html_duration(out, process->end - process->begin);
-	fputs(", ", out);
-	html_count(out, process->calls, "call", "calls");
-	fprintf(out, ", pid %lld", (long long)process->pid);
-	if (process->command[0] == '\0' && process->parent != INDEX_NONE)
-		fputs(", a fork", out);
-	fputs("</span>", out);
-	if (process->earlier[0] != '\0') {
-		fputs(" <span class=\"soft\">before that <code>", out);
-		visible_html(out, process->earlier);
-		fputs("</code></span>", out);
-	}
-	if (process->refused[0] != '\0') {
-		fputs(" <strong class=\"warn\">would be denied: ", out);
-		visible_html(out, process->refused);
-		fputs("</strong>", out);
-	}
-	if (process->denied != 0) {
-		fputs(" <strong class=\"bad\">", out);
-		html_count(out, process->denied, refused ? "call denied" : "call against the policy",
-			   refused ? "calls denied" : "calls against the policy");
-		fputs("</strong>", out);
-	}
+	life(out, process);
+	refusals(out, process, refused);
 	if (process->folded != 0) {
 		fputs(" <span class=\"soft\">and ", out);
 		html_count(out, process->folded, "more process", "more processes");
