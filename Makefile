@@ -262,7 +262,7 @@ deps: ## install what building and testing need, with apt
 
 # Two steps each: the sub-make reads pkg-config anew once the packages are there.
 .PHONY: check check-built demo demo-built
-check: deps ## run the unit, call and life tests
+check: deps ## run the tests but for the slow suites
 	@$(MAKE) --no-print-directory check-built
 
 # Each test in tests/real/ is a script of its own, given the build folder or the program.
