@@ -32,8 +32,9 @@ struct file_call {
 	int dirfd;        /* AT_FDCWD where the call has none */
 	const char *path; /* the caller's own pointer: NULL and unmapped are answered with EFAULT */
 	enum op op;
-	unsigned flags;           /* FILE_* */
-	struct file_place *place; /* filled with GUARD_GO; NULL: the call is only judged, and made by its own path */
+	unsigned flags;                  /* FILE_* */
+	struct file_place *place;        /* filled with GUARD_GO; NULL: the call is only judged, and made by its own path */
+	const struct file_place *beside; /* of the call's other name, held: often in the same folder. NULL: there is none */
 };
 
 #define FILE_FOLLOW 0x1u   /* a symlink at the end is followed */

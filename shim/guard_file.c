@@ -13,6 +13,7 @@
 #include "describe/path.h"
 #include "frame.h"
 #include "guard.h"
+#include "print.h"
 #include "real/real.h"
 #include "real/syscall.h"
 #include "report/error.h"
@@ -45,6 +46,17 @@ static size_t last_name(const struct file_call *call, const char *path, size_t l
 	return at;
 }
 
+/* The folder of a call's other name, held by the same words: it need not be found again. */
+static bool hold_beside(const struct file_call *call, uint64_t folder, const char *name, size_t length)
+{
+	const struct file_place *beside = call->beside;
+
+	if (!beside || !beside->held || beside->folder != folder || beside->asked_dirfd != call->dirfd)
+		return false;
+	place_name(call->place, beside->dirfd, -1, name, length);
+	return true;
+}
+
 static long open_plain(int dirfd, const char *path, unsigned more)
 {
 	const struct open_how how = {.flags = O_PATH | O_CLOEXEC | more, .resolve = RESOLVE_NO_SYMLINKS};
@@ -67,18 +79,23 @@ static bool hold_plain(const struct file_call *call, char *path, size_t length)
 			place_name(call->place, call->dirfd, -1, path, length);
 		return true;
 	}
+	uint64_t folder = print_part((uintptr_t)call->name, path, part) | 1;
+	if (part == name && hold_beside(call, folder, path + part, length - part))
+		return true;
 	char kept = path[part];
 	path[part] = '\0';
 	long fd = open_plain(call->dirfd, path, 0);
 	path[part] = kept;
 	if (fd < 0)
 		return false;
-	if (!call->place)
+	if (!call->place) {
 		raw(SYS_close, fd);
-	else if (call->flags & FILE_FOLLOW)
+	} else if (call->flags & FILE_FOLLOW) {
 		place_file(call->place, (int)fd);
-	else
+	} else {
 		place_name(call->place, (int)fd, (int)fd, path + part, length - part);
+		call->place->folder = folder;
+	}
 	return true;
 }
 

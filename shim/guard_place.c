@@ -26,6 +26,7 @@ void place_as_asked(struct file_place *ret, int dirfd, const char *path)
 	ret->call = NULL;
 	ret->held = false;
 	ret->fd = -1;
+	ret->folder = 0;
 }
 
 void place_name(struct file_place *ret, int dirfd, int fd, const char *name, size_t length)

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* "/proc/thread-self/fd/N/", a name, a slash. */
 #define PLACE_ROOM 312
@@ -18,6 +19,7 @@ struct file_place {
 	const char *path; /* ... and path */
 	bool held;        /* false: these are the caller's own words */
 	int fd;           /* what guard_leave() closes; negative: nothing */
+	uint64_t folder;  /* print of the words by which asked_dirfd's name of dirfd was held; 0: otherwise */
 	const char *asked;
 	int asked_dirfd;
 	const char *call;   /* its name, when its end is to be told; else NULL */

@@ -49,7 +49,8 @@ static long ask_move(struct file_call from, int to_dir, const char *to, struct t
 	answer = guard_file(&from);
 	if (answer)
 		return answer;
-	answer = guard_file(&(struct file_call){from.name, to_dir, to, OP_WRITE, FILE_ENTRY | FILE_CREATES, &ret->to});
+	answer = guard_file(&(struct file_call){from.name, to_dir, to, OP_WRITE, FILE_ENTRY | FILE_CREATES, &ret->to,
+						&ret->from});
 	if (answer)
 		guard_done(&ret->from, (int)-answer);
 	return answer;

@@ -110,6 +110,12 @@ static void rename_file(void)
 		die("rename");
 }
 
+static void rename_beside(void)
+{
+	if (rename(below, "a/b/c/moved") < 0 || rename("a/b/c/moved", below) < 0)
+		die("rename");
+}
+
 /* Two calls as well. */
 static void make_directory(void)
 {
@@ -275,6 +281,7 @@ static const struct {
 	{"open-link", open_link, 200},
 	{"unlink", remove_file, 50},
 	{"rename", rename_file, 50},
+	{"rename-beside", rename_beside, 50},
 	{"mkdir", make_directory, 50},
 	{"open-outside", open_outside, 50},
 	{"fopen", stream, 200},

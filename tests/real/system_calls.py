@@ -22,6 +22,7 @@ BUDGETS = {
     "open-link": 3,
     "unlink": 2,           # and an open, which adds nothing
     "rename": 2 * 2 * 2,   # two calls with two paths
+    "rename-beside": 2 * 2, # the folder is found once for both
     "mkdir": 2 * 2,        # two calls
     "open-outside": 5 - 1, # the line's own five; bare it also closes
 }
