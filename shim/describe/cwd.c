@@ -7,7 +7,8 @@
  *   store, and once a child that shares it has moved, the memory is not trusted any more.
  *
  * A folder above us may get another name from any process: the session counts that (start_moves). Renames that nobody
- * guards are not seen.
+ * guards are not seen, nor what a process of another user renames in root's session: it counts in a page of its own
+ * (include/handoff.h).
  *
  * The text is guarded by a sequence number, odd while it is written; a reader that sees it move asks the kernel.
  */
