@@ -49,6 +49,7 @@ static union {
 } kept START_PAGE __attribute__((aligned(PAGE)));
 static struct cwd *const remembered = &kept.cwd;
 static bool wiped_on_fork START_HOT;    /* and written since */
+static bool shared START_HOT;           /* with a process that has a memory of its own: children inherit this word */
 static unsigned changes_made START_HOT; /* how often the directory was changed */
 
 /* Has it ever been written? Its page is not touched before. */
@@ -127,7 +128,7 @@ static bool may_remember(void)
 		__atomic_store_n(&remembered->valid, 0, __ATOMIC_SEQ_CST); /* written before it is read: one fault */
 		__atomic_store_n(&wiped_on_fork, true, __ATOMIC_RELEASE);
 	}
-	if (__atomic_load_n(&remembered->distrusted, __ATOMIC_RELAXED))
+	if (__atomic_load_n(&shared, __ATOMIC_RELAXED) || __atomic_load_n(&remembered->distrusted, __ATOMIC_RELAXED))
 		return false;
 	pid = (int)raw(SYS_getpid);
 	owner = __atomic_load_n(&remembered->owner, __ATOMIC_RELAXED);
@@ -254,6 +255,8 @@ void cwd_changed(void)
 	int owner;
 
 	__atomic_fetch_add(&changes_made, 1, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&shared, __ATOMIC_RELAXED))
+		start_moved(); /* the other one may have become a program that remembers */
 	if (is_empty())
 		return;
 	owner = __atomic_load_n(&remembered->owner, __ATOMIC_RELAXED);
@@ -267,4 +270,12 @@ void cwd_distrust(void)
 	__atomic_store_n(&remembered->distrusted, true, __ATOMIC_SEQ_CST);
 	__atomic_fetch_add(&changes_made, 1, __ATOMIC_SEQ_CST);
 	__atomic_store_n(&remembered->valid, 0, __ATOMIC_SEQ_CST);
+}
+
+void cwd_shared(void)
+{
+	__atomic_store_n(&shared, true, __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&changes_made, 1, __ATOMIC_SEQ_CST);
+	if (!is_empty())
+		__atomic_store_n(&remembered->valid, 0, __ATOMIC_SEQ_CST);
 }

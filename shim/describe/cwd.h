@@ -42,4 +42,7 @@ void cwd_moved(const char *path);
 /* When something will move it that we do not see (libc's own fchdir in nftw or fts): never remember it again. */
 void cwd_distrust(void);
 
+/* Before a child is made that shares the directory and not the memory (clone with CLONE_FS): the same, children included. */
+void cwd_shared(void);
+
 #endif

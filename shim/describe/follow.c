@@ -20,6 +20,7 @@ struct walk {
 	size_t at;     /* where in rest the unwalked part starts; it ends at the end of rest, with a NUL */
 	unsigned want;
 	unsigned links;
+	bool entered; /* the last component was looked at and is no link: a directory or not, nobody has asked */
 };
 
 static bool put_rest(struct walk *walk, const char *text, size_t length)
@@ -54,6 +55,21 @@ static void step_up(struct walk *walk)
 	while (walk->length && walk->room.text[--walk->length] != '/')
 		;
 	walk->room.text[walk->length] = '\0';
+}
+
+/* The kernel steps up from directories only. Result: 0, or its error about the component that ".." stands behind. */
+static long check_directory(struct walk *walk)
+{
+	char *end = walk->room.text + walk->length;
+	char target[8];
+	long got;
+
+	if (walk->length + sizeof("/.") > walk->room.size)
+		return -ENAMETOOLONG;
+	memcpy(end, "/.", sizeof("/."));
+	got = raw(SYS_readlinkat, AT_FDCWD, walk->room.text, target, sizeof(target));
+	*end = '\0';
+	return got < 0 && got != -EINVAL ? got : 0;
 }
 
 static const char *after_number(const char *text, long *ret)
@@ -210,6 +226,9 @@ static long step(struct walk *walk, struct path_lead *lead)
 	if (dot)
 		return 0;
 	if (dots) {
+		if (walk->entered && !lead->error)
+			lead->error = (int)check_directory(walk);
+		walk->entered = false;
 		step_up(walk);
 		return 0;
 	}
@@ -217,8 +236,10 @@ static long step(struct walk *walk, struct path_lead *lead)
 		return -ENAMETOOLONG;
 	if (lead->error)
 		return 0; /* nothing more to see: the rest is text */
+	unsigned links = walk->links;
 	long error = look(walk, last, slash, lead);
 
+	walk->entered = !error && walk->links == links;
 	if (error == -ENAMETOOLONG)
 		return error;
 	if (error) {

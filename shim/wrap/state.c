@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls that are never refused: they change what later calls mean, or what may be known of us. */
 #include <link.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -29,6 +30,21 @@ EXPORT int fchdir(int fd)
 	result = REAL(fchdir)(fd);
 	cwd_changed();
 	return result;
+}
+
+/* The child runs fn and never comes back here. Who shares the directory without the memory moves it unseen. */
+EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *data, ...)
+{
+	void *values[3];
+	va_list arguments;
+
+	va_start(arguments, data);
+	for (unsigned i = 0; i < 3; i++)
+		values[i] = va_arg(arguments, void *);
+	va_end(arguments);
+	if ((flags & (CLONE_FS | CLONE_VM)) == CLONE_FS)
+		cwd_shared();
+	return REAL(clone)(fn, stack, flags, data, values[0], values[1], values[2]);
 }
 
 /* A program that shuts system calls off must not be killed for one of ours. */

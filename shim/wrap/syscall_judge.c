@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <linux/seccomp.h>
+#include <sched.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -330,6 +332,13 @@ static bool move(long number, const long *a, long *ret)
 	return true;
 }
 
+/* A child that shares the working directory and no memory with us moves it unseen. */
+static void note_child(uint64_t flags)
+{
+	if ((flags & (CLONE_FS | CLONE_VM)) == CLONE_FS)
+		cwd_shared();
+}
+
 bool syscall_judge(long number, const long arguments[6], long *ret)
 {
 	const long *a = arguments;
@@ -359,6 +368,13 @@ bool syscall_judge(long number, const long arguments[6], long *ret)
 	case SYS_chdir:
 	case SYS_fchdir:
 		return move(number, a, ret);
+	case SYS_clone:
+		note_child((unsigned long)a[0]);
+		return false;
+	case SYS_clone3:
+		if (memory_readable((const void *)a[0], sizeof(uint64_t)))
+			note_child(*(const uint64_t *)a[0]);
+		return false;
 	case SYS_io_uring_setup:
 		*ret = -ENOSYS; /* a ring opens files out of everyone's sight; programs fall back */
 		return true;

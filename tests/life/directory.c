@@ -2,6 +2,9 @@
 /* The working directory, however it moves: relative paths are judged from where the process really stands. */
 #include <fts.h>
 #include <ftw.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
@@ -33,6 +36,45 @@ static void test_moves(void)
 	must(is_opened("../moved/inner"));
 	must(rename("../moved", "../dir") == 0 && fchdir(top) == 0);
 	close(top);
+}
+
+/* As for the kernel, a file has nothing above it. */
+static void test_up_from_file(void)
+{
+	must(unlink("f/../f") == -1 && errno == ENOTDIR);
+	must(chmod("f/..", 0700) == -1 && errno == ENOTDIR);
+	must(mkdir("f/../new", 0700) == -1 && errno == ENOTDIR);
+	must(rename("f/../f", "g") == -1 && errno == ENOTDIR);
+	must(symlink("f", "to-file") == 0 && symlink("dir", "to-dir") == 0);
+	must(chmod("to-file/../f", 0600) == -1 && errno == ENOTDIR);
+	must(chmod("to-dir/../f", 0600) == 0);
+	must(unlink("to-file") == 0 && unlink("to-dir") == 0 && is_opened("f"));
+}
+
+static int move_out(void *unused)
+{
+	(void)unused;
+	_exit(chdir("../out") == 0 ? 0 : 1);
+}
+
+/* Forked children that share our working directory, and no memory with us. */
+static void test_shared(void)
+{
+	char *stack = malloc(65536);
+	int top = open(".", O_RDONLY | O_DIRECTORY);
+	pid_t pid;
+
+	must(stack && top >= 0 && is_opened("f"));
+	pid = clone(move_out, stack + 65536, CLONE_FS | SIGCHLD, NULL);
+	must(ended_well(pid));
+	must(is_refused("f") && fchdir(top) == 0 && is_opened("f"));
+	pid = (pid_t)syscall(SYS_clone, CLONE_FS | SIGCHLD, 0, 0, 0, 0);
+	if (pid == 0)
+		move_out(NULL);
+	must(ended_well(pid));
+	must(is_refused("f") && fchdir(top) == 0 && is_opened("f"));
+	close(top);
+	free(stack);
 }
 
 static void test_children(void)
@@ -174,5 +216,7 @@ int main(void)
 	test_removed();
 	test_deep();
 	test_walks();
+	test_up_from_file();
+	test_shared();
 	return 0;
 }

@@ -7,7 +7,9 @@
 #include <glob.h>
 #include <link.h>
 #include <mqueue.h>
+#include <sched.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -15,6 +17,7 @@
 #include <sys/prctl.h>
 #include <sys/swap.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "probe.h"
@@ -293,6 +296,22 @@ static struct outcome call_fchdir(char **a)
 	return from_int(fchdir(folder(a[0])));
 }
 
+static int end(void *status)
+{
+	_exit(*(int *)status);
+}
+
+static struct outcome call_clone(char **a)
+{
+	int status = atoi(a[0]), ended = -1;
+	static char stack[65536];
+	pid_t pid = clone(end, stack + sizeof(stack), CLONE_FS | SIGCHLD, &status);
+
+	if (pid > 0 && waitpid(pid, &ended, 0) == pid)
+		return from_int(WIFEXITED(ended) && WEXITSTATUS(ended) == status ? 0 : -1);
+	return from_int(-1);
+}
+
 static struct outcome call_prctl(char **a)
 {
 	return from_int(prctl(PR_SET_NAME, a[0], 0, 0, 0));
@@ -339,6 +358,7 @@ const struct verb other_verbs[] = {
 	{"syscall", 1, call_syscall},
 	{"chdir", 1, call_chdir},
 	{"fchdir", 1, call_fchdir},
+	{"clone", 1, call_clone},
 	{"prctl", 1, call_prctl},
 	{"dl_iterate_phdr", 0, call_dl_iterate_phdr},
 	{"dlsym", 2, call_dlsym},
