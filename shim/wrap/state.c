@@ -32,6 +32,17 @@ EXPORT int fchdir(int fd)
 	return result;
 }
 
+/* Into another mount namespace: then the working directory is its root. */
+EXPORT int setns(int fd, int kind)
+{
+	int result;
+
+	cwd_changed();
+	result = REAL(setns)(fd, kind);
+	cwd_changed();
+	return result;
+}
+
 /* The child runs fn and never comes back here. Who shares the directory without the memory moves it unseen. */
 EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *data, ...)
 {

@@ -327,7 +327,7 @@ static bool judge_network(long number, const long *a, long *ret)
 /* The working directory moves in the kernel first, then in our memory of it. */
 static bool move(long number, const long *a, long *ret)
 {
-	*ret = raw(number, a[0]);
+	*ret = raw(number, a[0], a[1]);
 	cwd_changed();
 	return true;
 }
@@ -367,6 +367,7 @@ bool syscall_judge(long number, const long arguments[6], long *ret)
 		return judge_network(number, a, ret);
 	case SYS_chdir:
 	case SYS_fchdir:
+	case SYS_setns:
 		return move(number, a, ret);
 	case SYS_clone:
 		note_child((unsigned long)a[0]);

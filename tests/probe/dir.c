@@ -296,6 +296,11 @@ static struct outcome call_fchdir(char **a)
 	return from_int(fchdir(folder(a[0])));
 }
 
+static struct outcome call_setns(char **a)
+{
+	return from_int(setns(open(a[0], O_RDONLY | O_CLOEXEC), 0));
+}
+
 static int end(void *status)
 {
 	_exit(*(int *)status);
@@ -358,6 +363,7 @@ const struct verb other_verbs[] = {
 	{"syscall", 1, call_syscall},
 	{"chdir", 1, call_chdir},
 	{"fchdir", 1, call_fchdir},
+	{"setns", 1, call_setns},
 	{"clone", 1, call_clone},
 	{"prctl", 1, call_prctl},
 	{"dl_iterate_phdr", 0, call_dl_iterate_phdr},
