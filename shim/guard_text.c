@@ -78,7 +78,7 @@ long guard_folded(const struct start *start, enum op op, struct path_room room, 
 long guard_text(const struct start *start, const struct guard_text *text, struct path_room room, size_t *ret_folded)
 {
 	uint64_t key = text->key, folder;
-	size_t name;
+	size_t name = 0;
 	long folded;
 
 	room.text[0] = '\0';
