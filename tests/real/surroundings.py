@@ -104,6 +104,19 @@ def stack():
     expect('"stdout":"a\\n"' in done.stdout, "a stack of 64 KB: serve", done)
 
 
+def room():
+    """A full disk below TMPDIR: what is missing and what helps. Whoever may not mount one tries nothing."""
+    disk = os.path.join(TOP, "disk")
+    os.mkdir(disk)
+    inside = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs -o size=64k none "$1" && shift && exec "$@"', "sh", disk]
+    if subprocess.run([*inside, "true"], capture_output=True, check=False).returncode:
+        print("no disk of an own can be mounted here: 1 skipped")
+        return
+    done = subprocess.run([*inside, BRIDLE, "run", "true"], cwd=TOP, env=dict(ENVIRONMENT, TMPDIR=disk), capture_output=True,
+                          text=True, timeout=60, check=False)
+    expect(done.returncode == 125 and "No space left" in done.stderr and "set TMPDIR" in done.stderr, "a full disk", done)
+
+
 with open(os.path.join(TOP, "limit.sh"), "w") as script:
     script.write("ulimit -Sn\n")
 with open(os.path.join(TOP, "own.cfg"), "w") as policy:
@@ -115,6 +128,7 @@ try:
     gone()
     descriptors()
     stack()
+    room()
 finally:
     shutil.rmtree(TOP)
 print("%d passed, %d failed" % tuple(counts))
