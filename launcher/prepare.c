@@ -101,8 +101,8 @@ static bool make_out(const struct ready_policy *ready, struct session *session, 
 	good = compile_restamp(image, ready->session.folder, session->folder) ||
 	       failure_set(failure, "cannot make the policy out to the session '%s'", session->folder);
 	if (good && pwrite(session->file, image, ready->image_size, SESSION_IMAGE_OFFSET) != (ssize_t)ready->image_size)
-		good = failure_set(failure, "cannot write the compiled policy into the session folder: %s; set TMPDIR to a folder "
-					    "that has room",
+		good = failure_set(failure, "cannot write the compiled policy into the session folder: %s; "
+					    "set TMPDIR to a folder that has room",
 				   strerror(errno));
 	free(image);
 	return good && take_mapped(session, ready->image_size, preparation, failure);

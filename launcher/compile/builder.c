@@ -277,8 +277,8 @@ bool builder_write(struct builder *builder, uint32_t flags, int file, off_t offs
 		if (wrote < 0 && errno == EINTR)
 			continue;
 		if (wrote <= 0)
-			return failure_set(failure, "cannot write the compiled policy into the session folder: %s; set TMPDIR to a folder "
-						    "that has room",
+			return failure_set(failure, "cannot write the compiled policy into the session folder: %s; "
+						    "set TMPDIR to a folder that has room",
 					   strerror(errno));
 		offset += wrote;
 		at = take_off(parts, at, count, (size_t)wrote);
