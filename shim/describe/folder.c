@@ -53,7 +53,7 @@ static long read_place(struct path_room room, struct place *place, const struct 
 {
 	unsigned before = __atomic_load_n(&place->sequence, __ATOMIC_ACQUIRE);
 	size_t length = __atomic_load_n(&place->length, __ATOMIC_RELAXED);
-	uint64_t kept[IDENTITY_WORDS], word;
+	uint64_t kept[IDENTITY_WORDS] = {0}, word;
 
 	for (size_t i = 0; i < IDENTITY_WORDS; i++)
 		kept[i] = __atomic_load_n(&place->identity[i], __ATOMIC_RELAXED);
