@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Two small tables, overwritten as needed: keys of what was allowed, each one word, and what the walk through the rules of a
- * folder came to, each behind a sequence number that is odd while somebody writes.
+ * folder came to.
  */
 #include "memo.h"
 
+#include "sequence.h"
 #include "start.h"
 
 #include "forbid.h"
@@ -22,7 +23,7 @@ static unsigned folders START_HOT;
 
 static struct kept_place {
 	uint64_t print;
-	unsigned sequence; /* odd while it is written */
+	unsigned sequence;
 	uint64_t words[PLACE_WORDS];
 } places[PLACES];
 
@@ -64,15 +65,13 @@ bool memo_find_place(uint64_t folder, unsigned index, struct path_place *ret)
 	if (__atomic_load_n(&folders, __ATOMIC_RELAXED) < FEW_FOLDERS)
 		return false;
 
-	unsigned before = __atomic_load_n(&kept->sequence, __ATOMIC_ACQUIRE);
+	unsigned began;
 
-	if ((before & 1) || __atomic_load_n(&kept->print, __ATOMIC_RELAXED) != print)
+	if (!sequence_read(&kept->sequence, &began) || __atomic_load_n(&kept->print, __ATOMIC_RELAXED) != print)
 		return false;
-	for (size_t i = 0; i < PLACE_WORDS; i++)
-		words[i] = __atomic_load_n(&kept->words[i], __ATOMIC_RELAXED);
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	sequence_load(words, kept->words, PLACE_WORDS);
 	__builtin_memcpy(ret, words, sizeof(words));
-	return __atomic_load_n(&kept->sequence, __ATOMIC_RELAXED) == before;
+	return sequence_held(&kept->sequence, began);
 }
 
 void memo_keep_place(uint64_t folder, unsigned index, const struct path_place *place)
@@ -83,16 +82,10 @@ void memo_keep_place(uint64_t folder, unsigned index, const struct path_place *p
 		__atomic_fetch_add(&folders, 1, __ATOMIC_RELAXED);
 		return;
 	}
-
-	unsigned sequence = __atomic_load_n(&kept->sequence, __ATOMIC_RELAXED);
-
-	if ((sequence & 1) || !__atomic_compare_exchange_n(&kept->sequence, &sequence, sequence + 1, false,
-							   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+	if (!sequence_lock(&kept->sequence))
 		return;
 	__builtin_memcpy(words, place, sizeof(words));
-	__atomic_thread_fence(__ATOMIC_RELEASE);
 	__atomic_store_n(&kept->print, print, __ATOMIC_RELAXED);
-	for (size_t i = 0; i < PLACE_WORDS; i++)
-		__atomic_store_n(&kept->words[i], words[i], __ATOMIC_RELAXED);
-	__atomic_store_n(&kept->sequence, sequence + 2, __ATOMIC_RELEASE);
+	sequence_store(kept->words, words, PLACE_WORDS);
+	sequence_unlock(&kept->sequence);
 }

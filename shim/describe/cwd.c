@@ -9,8 +9,6 @@
  * A folder above us may get another name from any process: the session counts that (start_moves). Renames that nobody
  * guards are not seen, nor what a process of another user renames in root's session: it counts in a page of its own
  * (include/handoff.h).
- *
- * The text is guarded by a sequence number, odd while it is written; a reader that sees it move asks the kernel.
  */
 #include "describe/cwd.h"
 
@@ -23,6 +21,7 @@
 
 #include "print.h"
 #include "real/syscall.h"
+#include "sequence.h"
 #include "start.h"
 
 #include "forbid.h"
@@ -31,7 +30,7 @@
 #define TEXT 1024
 
 struct cwd {
-	unsigned sequence; /* odd while text is written */
+	unsigned sequence;
 	unsigned valid;
 	int owner; /* 0: nobody yet */
 	bool distrusted;
@@ -63,9 +62,9 @@ static bool read_remembered(char *path, size_t size, size_t *ret_length)
 	if (is_empty())
 		return false;
 
-	unsigned before = __atomic_load_n(&remembered->sequence, __ATOMIC_ACQUIRE);
+	unsigned began;
 
-	if ((before & 1) || !__atomic_load_n(&remembered->valid, __ATOMIC_ACQUIRE))
+	if (!sequence_read(&remembered->sequence, &began) || !__atomic_load_n(&remembered->valid, __ATOMIC_ACQUIRE))
 		return false;
 	size_t length = __atomic_load_n(&remembered->length, __ATOMIC_RELAXED);
 	if (length >= size || length >= TEXT)
@@ -78,13 +77,11 @@ static bool read_remembered(char *path, size_t size, size_t *ret_length)
 		else
 			memcpy(path + i, &word, size - i);
 	}
-	uint64_t moves = __atomic_load_n(&remembered->moves, __ATOMIC_RELAXED);
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	if (moves != start_moves())
+	if (__atomic_load_n(&remembered->moves, __ATOMIC_RELAXED) != start_moves())
 		return false;
 	path[length] = '\0';
 	*ret_length = length;
-	return __atomic_load_n(&remembered->sequence, __ATOMIC_RELAXED) == before;
+	return sequence_held(&remembered->sequence, began);
 }
 
 bool cwd_stamp(struct cwd_stamp *ret)
@@ -92,15 +89,14 @@ bool cwd_stamp(struct cwd_stamp *ret)
 	if (is_empty())
 		return false;
 
-	unsigned before = __atomic_load_n(&remembered->sequence, __ATOMIC_ACQUIRE);
+	unsigned began;
 
-	if ((before & 1) || !__atomic_load_n(&remembered->valid, __ATOMIC_ACQUIRE))
+	if (!sequence_read(&remembered->sequence, &began) || !__atomic_load_n(&remembered->valid, __ATOMIC_ACQUIRE))
 		return false;
 	ret->print = __atomic_load_n(&remembered->print, __ATOMIC_RELAXED);
 	ret->changes = __atomic_load_n(&remembered->stamp, __ATOMIC_RELAXED);
 	ret->moves = __atomic_load_n(&remembered->moves, __ATOMIC_RELAXED);
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	return __atomic_load_n(&remembered->sequence, __ATOMIC_RELAXED) == before && cwd_is_still(ret);
+	return sequence_held(&remembered->sequence, began) && cwd_is_still(ret);
 }
 
 bool cwd_is_still(const struct cwd_stamp *stamp)
@@ -142,14 +138,8 @@ static bool may_remember(void)
 static void remember(const char *path, size_t length, unsigned changes, uint64_t moves)
 {
 	uint64_t print = (uintptr_t)remembered;
-	unsigned sequence;
 
-	if (length >= TEXT || !may_remember())
-		return;
-	sequence = __atomic_load_n(&remembered->sequence, __ATOMIC_RELAXED);
-	if ((sequence & 1) ||
-	    !__atomic_compare_exchange_n(&remembered->sequence, &sequence, sequence + 1, false, __ATOMIC_ACQUIRE,
-					 __ATOMIC_RELAXED))
+	if (length >= TEXT || !may_remember() || !sequence_lock(&remembered->sequence))
 		return;
 	for (size_t i = 0; i < length; i += sizeof(uint64_t)) {
 		uint64_t word = 0;
@@ -164,7 +154,7 @@ static void remember(const char *path, size_t length, unsigned changes, uint64_t
 	__atomic_store_n(&remembered->length, length, __ATOMIC_RELAXED);
 	__atomic_store_n(&remembered->valid, __atomic_load_n(&changes_made, __ATOMIC_SEQ_CST) == changes,
 			 __ATOMIC_SEQ_CST);
-	__atomic_store_n(&remembered->sequence, sequence + 2, __ATOMIC_RELEASE);
+	sequence_unlock(&remembered->sequence);
 	/* A change that came between: its own invalidation may have been overwritten by the line above. */
 	if (__atomic_load_n(&changes_made, __ATOMIC_SEQ_CST) != changes)
 		__atomic_store_n(&remembered->valid, 0, __ATOMIC_SEQ_CST);
@@ -212,11 +202,11 @@ static char remembered_byte(size_t at)
 /* Is a component of the remembered path called so? True as well when that cannot be told. */
 static bool may_hold(const char *name, size_t length)
 {
-	unsigned before = __atomic_load_n(&remembered->sequence, __ATOMIC_ACQUIRE);
+	unsigned began;
+	bool still = sequence_read(&remembered->sequence, &began), whole = false; /* so far the name's beginning */
 	size_t end = __atomic_load_n(&remembered->length, __ATOMIC_RELAXED), same = 0;
-	bool whole = false; /* the component up to here is the name's beginning */
 
-	if ((before & 1) || !__atomic_load_n(&remembered->valid, __ATOMIC_ACQUIRE) || end >= TEXT)
+	if (!still || !__atomic_load_n(&remembered->valid, __ATOMIC_ACQUIRE) || end >= TEXT)
 		return true;
 	for (size_t at = 0; at <= end; at++) {
 		char byte = at < end ? remembered_byte(at) : '/';
@@ -231,8 +221,7 @@ static bool may_hold(const char *name, size_t length)
 			same++;
 		}
 	}
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	return __atomic_load_n(&remembered->sequence, __ATOMIC_RELAXED) != before;
+	return !sequence_held(&remembered->sequence, began);
 }
 
 void cwd_moved(const char *path)

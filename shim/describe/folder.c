@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "real/syscall.h"
+#include "sequence.h"
 #include "start.h"
 
 #include "forbid.h"
@@ -24,7 +25,7 @@ struct identity {
 #define IDENTITY_WORDS (sizeof(struct identity) / sizeof(uint64_t))
 
 static struct place {
-	unsigned sequence; /* odd while it is written */
+	unsigned sequence;
 	unsigned length;
 	uint64_t identity[IDENTITY_WORDS];
 	uint64_t words[TEXT / sizeof(uint64_t)]; /* the path, no NUL */
@@ -51,44 +52,39 @@ static struct place *place_of(const struct identity *identity)
 
 static long read_place(struct path_room room, struct place *place, const struct identity *identity)
 {
-	unsigned before = __atomic_load_n(&place->sequence, __ATOMIC_ACQUIRE);
-	size_t length = __atomic_load_n(&place->length, __ATOMIC_RELAXED);
-	uint64_t kept[IDENTITY_WORDS] = {0}, word;
+	uint64_t kept[IDENTITY_WORDS], word;
+	unsigned began;
+	size_t length;
 
-	for (size_t i = 0; i < IDENTITY_WORDS; i++)
-		kept[i] = __atomic_load_n(&place->identity[i], __ATOMIC_RELAXED);
-	if ((before & 1) || !length || length >= TEXT || length + sizeof(word) > room.size ||
-	    memcmp(kept, identity, sizeof(kept)) != 0)
+	if (!sequence_read(&place->sequence, &began))
+		return 0;
+	length = __atomic_load_n(&place->length, __ATOMIC_RELAXED);
+	sequence_load(kept, place->identity, IDENTITY_WORDS);
+	if (!length || length >= TEXT || length + sizeof(word) > room.size || memcmp(kept, identity, sizeof(kept)) != 0)
 		return 0;
 	for (size_t i = 0; i < length; i += sizeof(word)) {
 		word = __atomic_load_n(&place->words[i / sizeof(word)], __ATOMIC_RELAXED);
 		__builtin_memcpy(room.text + i, &word, sizeof(word));
 	}
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	room.text[length] = '\0';
-	return __atomic_load_n(&place->sequence, __ATOMIC_RELAXED) == before ? (long)length : 0;
+	return sequence_held(&place->sequence, began) ? (long)length : 0;
 }
 
 static void write_place(struct place *place, const struct identity *identity, const char *path, size_t length)
 {
-	unsigned sequence = __atomic_load_n(&place->sequence, __ATOMIC_RELAXED);
 	uint64_t kept[IDENTITY_WORDS], word;
 
-	if (length >= TEXT || (sequence & 1) ||
-	    !__atomic_compare_exchange_n(&place->sequence, &sequence, sequence + 1, false, __ATOMIC_ACQUIRE,
-					 __ATOMIC_RELAXED))
+	if (length >= TEXT || !sequence_lock(&place->sequence))
 		return;
-	__atomic_thread_fence(__ATOMIC_RELEASE);
 	memcpy(kept, identity, sizeof(kept));
-	for (size_t i = 0; i < IDENTITY_WORDS; i++)
-		__atomic_store_n(&place->identity[i], kept[i], __ATOMIC_RELAXED);
+	sequence_store(place->identity, kept, IDENTITY_WORDS);
 	__atomic_store_n(&place->length, (unsigned)length, __ATOMIC_RELAXED);
 	for (size_t i = 0; i < length; i += sizeof(word)) {
 		word = 0;
 		memcpy(&word, path + i, length - i < sizeof(word) ? length - i : sizeof(word));
 		__atomic_store_n(&place->words[i / sizeof(word)], word, __ATOMIC_RELAXED);
 	}
-	__atomic_store_n(&place->sequence, sequence + 2, __ATOMIC_RELEASE);
+	sequence_unlock(&place->sequence);
 }
 
 long folder_recall(struct path_room room, int fd)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What programs say of themselves, remembered in places of whole words, each behind a sequence number. */
+/* What programs say of themselves, remembered in places of whole words. */
 #include "describe/program.h"
+#include "sequence.h"
 #include "start.h"
 
 #include "forbid.h"
@@ -15,7 +16,7 @@ struct record {
 _Static_assert(sizeof(struct record) % sizeof(uint64_t) == 0, "records are copied in words");
 
 static struct place {
-	unsigned sequence; /* odd while it is written */
+	unsigned sequence;
 	uint64_t words[WORDS];
 } places[PLACES];
 
@@ -28,18 +29,16 @@ bool program_recall(uint64_t print, struct program_known *ret)
 	if (!__atomic_load_n(&started_one, __ATOMIC_RELAXED))
 		return false;
 
-	unsigned before = __atomic_load_n(&place->sequence, __ATOMIC_ACQUIRE);
 	uint64_t words[WORDS];
 	struct record record;
+	unsigned began;
 
-	if ((before & 1) || __atomic_load_n(&place->words[0], __ATOMIC_RELAXED) != print)
+	if (!sequence_read(&place->sequence, &began) || __atomic_load_n(&place->words[0], __ATOMIC_RELAXED) != print)
 		return false;
-	for (size_t i = 0; i < WORDS; i++)
-		words[i] = __atomic_load_n(&place->words[i], __ATOMIC_RELAXED);
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	sequence_load(words, place->words, WORDS);
 	__builtin_memcpy(&record, words, sizeof(words));
 	*ret = record.known;
-	return record.print == print && __atomic_load_n(&place->sequence, __ATOMIC_RELAXED) == before;
+	return record.print == print && sequence_held(&place->sequence, began);
 }
 
 /* A script's line is read anew each time. */
@@ -51,7 +50,6 @@ static bool is_script(const struct program *program)
 void program_remember(uint64_t print, const struct program *program)
 {
 	struct place *place = &places[print / 2 % PLACES];
-	unsigned sequence;
 	struct record record = {
 		.print = print,
 		.known = {
@@ -67,13 +65,9 @@ void program_remember(uint64_t print, const struct program *program)
 	if (!__atomic_exchange_n(&started_one, true, __ATOMIC_RELAXED) || program->seconds >= start()->since ||
 	    is_script(program))
 		return;
-	sequence = __atomic_load_n(&place->sequence, __ATOMIC_RELAXED);
-	if ((sequence & 1) || !__atomic_compare_exchange_n(&place->sequence, &sequence, sequence + 1, false,
-							   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+	if (!sequence_lock(&place->sequence))
 		return;
 	__builtin_memcpy(words, &record, sizeof(words));
-	__atomic_thread_fence(__ATOMIC_RELEASE);
-	for (size_t i = 0; i < WORDS; i++)
-		__atomic_store_n(&place->words[i], words[i], __ATOMIC_RELAXED);
-	__atomic_store_n(&place->sequence, sequence + 2, __ATOMIC_RELEASE);
+	sequence_store(place->words, words, WORDS);
+	sequence_unlock(&place->sequence);
 }
