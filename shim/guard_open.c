@@ -163,12 +163,6 @@ static inline __attribute__((always_inline)) long ask_text(const struct start *s
 	return guard_text_known(start, &text) ? GUARD_GO : guard_text(start, &text, room, ret_folded);
 }
 
-/* There the links are no texts. */
-static bool is_in_proc(struct path_room room)
-{
-	return memcmp(room.text, "/proc/", 6) == 0;
-}
-
 /*
  * The last component is a symlink most times that there is one: its target is put in its place and asked for like the
  * path before, so that nothing but the new text is opened. Whatever else is the matter is for the slow way. copy holds
@@ -180,7 +174,7 @@ static __attribute__((noinline)) long open_through_link(const struct start *star
 	size_t parent = length, folded = 0;
 	long got, fd = GUARD_UNSURE;
 
-	if ((call->flags & O_NOFOLLOW) || creates(call) || is_in_proc(room))
+	if ((call->flags & O_NOFOLLOW) || creates(call) || path_in_proc(room))
 		return GUARD_UNSURE;
 	got = raw(SYS_readlinkat, call->dirfd, copy.text, room.text, room.size);
 	while (parent && copy.text[parent - 1] != '/')
@@ -193,7 +187,7 @@ static __attribute__((noinline)) long open_through_link(const struct start *star
 	length = parent + (size_t)got;
 	memset(copy.text + length, 0, sizeof(uint64_t));
 	got = ask_text(start, call, copy.text, length, print_text(0, copy.text, length), room, &folded);
-	if (got == GUARD_GO && !is_in_proc(room))
+	if (got == GUARD_GO && !path_in_proc(room))
 		fd = open_exactly(call, call->dirfd, copy.text);
 	got = memory_string(copy.text, copy.size, call->path);
 	if (fd < 0)
@@ -215,7 +209,7 @@ static __attribute__((noinline)) long open_below(const struct start *start, cons
 
 	if (folded > 0)
 		folded = path_append(room, (size_t)folded, copy.text, length);
-	if (folded < 0 || is_in_proc(room) || guard_folded(start, OP_READ, room, (size_t)folded) != GUARD_GO)
+	if (folded < 0 || path_in_proc(room) || guard_folded(start, OP_READ, room, (size_t)folded) != GUARD_GO)
 		return GUARD_UNSURE;
 	fd = open_exactly(call, AT_FDCWD, room.text);
 	if (fd == -ENOENT) {

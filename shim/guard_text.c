@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The quick question about a path: its text is folded and judged without asking the kernel, and answers are remembered. */
 #include <errno.h>
-#include <string.h>
 
 #include "describe/path.h"
 #include "guard.h"
@@ -38,12 +37,6 @@ static bool allows(const struct start *start, unsigned index, enum op op, const 
 	return check_path_allows(image, op, &place, path + slash + 1, length - slash - 1);
 }
 
-/* The links of /proc are no texts, and what may be opened through them is not told from the text: it is not remembered. */
-static bool is_in_proc(const char *path)
-{
-	return memcmp(path, "/proc/", 6) == 0;
-}
-
 /* Has the working directory stayed where the key says that the text starts? Then the key may be kept. */
 static bool is_still(const struct guard_text *text)
 {
@@ -67,7 +60,7 @@ long guard_folded(const struct start *start, enum op op, struct path_room room, 
 	uint64_t key = memo_key(op, 0, print_text(0, room.text, length)), folder;
 	size_t name;
 
-	if (is_in_proc(room.text))
+	if (path_in_proc(room)) /* what may be opened through its links is not told from the text: it is not remembered */
 		return judge_folded(start, op, room, length, 0, 0);
 	folder = memo_folder(0, room.text, length, &name);
 	if (memo_holds(key) || is_known(start, op, folder, room.text + name, length - name))
@@ -94,7 +87,7 @@ long guard_text(const struct start *start, const struct guard_text *text, struct
 	*ret_folded = (size_t)folded;
 	if (!key)
 		return guard_folded(start, text->op, room, (size_t)folded);
-	if (is_in_proc(room.text) || !is_still(text))
+	if (path_in_proc(room) || !is_still(text))
 		key = folder = 0;
 	return judge_folded(start, text->op, room, (size_t)folded, key, folder);
 }

@@ -134,7 +134,7 @@ static bool is_own_process(struct walk *walk, struct path_lead *lead)
 	const char *end;
 	long pid;
 
-	if (walk->length < 7 || strncmp(walk->room.text, "/proc/", 6) != 0)
+	if (walk->length < 7 || !path_in_proc(walk->room))
 		return false;
 	if (strcmp(name, "self") != 0 && strcmp(name, "thread-self") != 0) {
 		end = after_number(name, &pid);

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Storage that a wrapper's frame lends to the describers. */
 struct path_room {
@@ -37,6 +38,12 @@ long path_of_descriptor(struct path_room room, int fd);
 
 /* Is the last component "." or ".."? The kernel has answers to these that no other name for the directory gets. */
 bool path_ends_in_dots(const char *path);
+
+/* Does a path in a room lie below /proc, whose links are no texts? */
+static inline bool path_in_proc(struct path_room room)
+{
+	return memcmp(room.text, "/proc/", 6) == 0;
+}
 
 /* How far a path could be followed. */
 struct path_lead {

@@ -109,8 +109,8 @@ static long find(struct look *look, size_t *ret_length)
 
 	if (folded < 0)
 		return folded == -ENAMETOOLONG ? folded : PROGRAM_SLOWLY;
-	if (memcmp(look->room.text, "/proc/", 6) == 0)
-		return PROGRAM_SLOWLY; /* its links are no texts */
+	if (path_in_proc(look->room))
+		return PROGRAM_SLOWLY;
 	*ret_length = (size_t)folded;
 	look->print = print_text((uintptr_t)program_find, look->room.text, (size_t)folded) | 1;
 	look->recalled = look->recalled && program_recall(look->print, &look->known);
