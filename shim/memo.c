@@ -30,13 +30,11 @@ static struct kept_place {
 /* Where the last component starts. */
 static inline size_t find_name(const char *text, size_t length)
 {
-	const uint64_t low = 0x7f7f7f7f7f7f7f7fu;
 	uint64_t word, slashes;
 
 	for (size_t at = (length + 7) / 8 * 8; at; at -= sizeof(word)) {
 		__builtin_memcpy(&word, text + at - sizeof(word), sizeof(word));
-		word ^= 0x2f2f2f2f2f2f2f2fu;
-		slashes = ~(((word & low) + low) | word | low);
+		slashes = print_zeros(word ^ 0x2f2f2f2f2f2f2f2fu);
 		if (slashes)
 			return at - (size_t)__builtin_clzll(slashes) / 8;
 	}

@@ -15,6 +15,14 @@ static inline uint64_t print_word(uint64_t print, uint64_t word)
 	return print ^ print >> 29 ^ print >> 49;
 }
 
+/* The top bits of those bytes of a word that are 0, and no other bits. */
+static inline uint64_t print_zeros(uint64_t word)
+{
+	const uint64_t low = 0x7f7f7f7f7f7f7f7fu;
+
+	return ~(((word & low) + low) | word | low);
+}
+
 /* text: its last word is filled up with zeros, which no text holds (memory_string, cwd.c). */
 static inline uint64_t print_text(uint64_t print, const char *text, size_t length)
 {

@@ -35,7 +35,6 @@ static bool is_plain_exactly(const char *path, size_t length)
  */
 static bool is_plain(const char *path, size_t length)
 {
-	const uint64_t low = 0x7f7f7f7f7f7f7f7fu;
 	uint64_t before = 0x80; /* of the byte in front of the word */
 
 	if (length == 0 || path[length - 1] == '/')
@@ -48,8 +47,7 @@ static bool is_plain(const char *path, size_t length)
 			__builtin_memcpy(&word, path + at, sizeof(word));
 		else
 			word = print_rest(path + at, left, at);
-		word = (word | 0x0101010101010101u) ^ 0x2f2f2f2f2f2f2f2fu;
-		marks = ~(((word & low) + low) | word | low); /* the top bits of bytes that were one of the two */
+		marks = print_zeros((word | 0x0101010101010101u) ^ 0x2f2f2f2f2f2f2f2fu); /* bytes that are one of the two */
 		if (marks & (marks << 8 | before))
 			return is_plain_exactly(path, length);
 		before = marks >> 56;
