@@ -67,13 +67,10 @@ void guard_judge(const struct start *start, const struct request *request, const
 
 static void count(const struct start *start, unsigned denied)
 {
-	for (unsigned i = 0; i < start->count; i++) {
-		struct session_page *page = start->sessions[i].page;
-
-		__atomic_fetch_add(&page->checked, 1, __ATOMIC_RELAXED);
+	guard_count(start);
+	for (unsigned i = 0; i < start->count; i++)
 		if (denied >> i & 1)
-			__atomic_fetch_add(&page->denied, 1, __ATOMIC_RELAXED);
-	}
+			__atomic_fetch_add(&start->sessions[i].page->denied, 1, __ATOMIC_RELAXED);
 }
 
 void guard_filtered(void)
@@ -157,7 +154,7 @@ void guard_outcome(const struct start *start, const struct request *request, con
 
 void guard_pass(const struct start *start, const struct request *request)
 {
-	count(start, 0);
+	guard_count(start);
 	if (!start->silent)
 		guard_tell(start, request, 0, NULL);
 }
