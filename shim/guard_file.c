@@ -175,7 +175,10 @@ static long judge_lead(const struct start *start, const struct file_call *call, 
 			call->place->call = NULL;
 		return judgement.refused ? -EEXIST : GUARD_GO;
 	}
-	return is_told(call) ? guard_settle_now(start, &request, &judgement) : guard_settle(start, &request, &judgement);
+	if (!is_told(call))
+		return guard_settle(start, &request, &judgement);
+	call->place->had_line = judgement.denied;
+	return guard_settle_now(start, &request, &judgement);
 }
 
 /* Starts from a directory without a path (removed, or no directory at all): nothing can be made or found there. */

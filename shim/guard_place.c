@@ -24,6 +24,7 @@ void place_as_asked(struct file_place *ret, int dirfd, const char *path)
 	ret->path = ret->asked = path;
 	ret->asked_dirfd = dirfd;
 	ret->call = NULL;
+	ret->had_line = 0;
 	ret->held = false;
 	ret->fd = -1;
 	ret->folder = 0;

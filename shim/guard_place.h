@@ -24,6 +24,7 @@ struct file_place {
 	int asked_dirfd;
 	const char *call;   /* its name, when its end is to be told; else NULL */
 	unsigned op, flags; /* of the call, for that */
+	unsigned had_line;  /* the sessions that have had a line of it, by bit */
 	bool there;         /* the file was, before the call that may create it */
 	char room[PLACE_ROOM];
 };
