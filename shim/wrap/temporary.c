@@ -95,100 +95,55 @@ static bool make(enum real which, struct file_place *place, char *template, int 
 	return true;
 }
 
+/* What all functions that make a file do: they differ in what they are told, and in libc's own function. */
+#define MAKE_FILE(symbol, arguments, template, suffix, flags)                      \
+	struct file_place place;                                                   \
+	long answer = ask(#symbol, template, suffix, &place);                      \
+                                                                                   \
+	if (answer)                                                                \
+		return (int)wrap_result(answer);                                   \
+	if (!make(REAL_##symbol, &place, template, suffix, flags, false, &answer)) \
+		answer = REAL(symbol) arguments;                                   \
+	return place_left(&place, answer)
+
 EXPORT int mkstemp(char *template)
 {
-	struct file_place place;
-	long answer = ask("mkstemp", template, 0, &place);
-
-	if (answer)
-		return (int)wrap_result(answer);
-	if (!make(REAL_mkstemp, &place, template, 0, 0, false, &answer))
-		answer = REAL(mkstemp)(template);
-	return place_left(&place, answer);
+	MAKE_FILE(mkstemp, (template), template, 0, 0);
 }
 
 EXPORT int mkstemp64(char *template)
 {
-	struct file_place place;
-	long answer = ask("mkstemp64", template, 0, &place);
-
-	if (answer)
-		return (int)wrap_result(answer);
-	if (!make(REAL_mkstemp64, &place, template, 0, 0, false, &answer))
-		answer = REAL(mkstemp64)(template);
-	return place_left(&place, answer);
+	MAKE_FILE(mkstemp64, (template), template, 0, 0);
 }
 
 EXPORT int mkostemp(char *template, int flags)
 {
-	struct file_place place;
-	long answer = ask("mkostemp", template, 0, &place);
-
-	if (answer)
-		return (int)wrap_result(answer);
-	if (!make(REAL_mkostemp, &place, template, 0, flags, false, &answer))
-		answer = REAL(mkostemp)(template, flags);
-	return place_left(&place, answer);
+	MAKE_FILE(mkostemp, (template, flags), template, 0, flags);
 }
 
 EXPORT int mkostemp64(char *template, int flags)
 {
-	struct file_place place;
-	long answer = ask("mkostemp64", template, 0, &place);
-
-	if (answer)
-		return (int)wrap_result(answer);
-	if (!make(REAL_mkostemp64, &place, template, 0, flags, false, &answer))
-		answer = REAL(mkostemp64)(template, flags);
-	return place_left(&place, answer);
+	MAKE_FILE(mkostemp64, (template, flags), template, 0, flags);
 }
 
 EXPORT int mkstemps(char *template, int suffix)
 {
-	struct file_place place;
-	long answer = ask("mkstemps", template, suffix, &place);
-
-	if (answer)
-		return (int)wrap_result(answer);
-	if (!make(REAL_mkstemps, &place, template, suffix, 0, false, &answer))
-		answer = REAL(mkstemps)(template, suffix);
-	return place_left(&place, answer);
+	MAKE_FILE(mkstemps, (template, suffix), template, suffix, 0);
 }
 
 EXPORT int mkstemps64(char *template, int suffix)
 {
-	struct file_place place;
-	long answer = ask("mkstemps64", template, suffix, &place);
-
-	if (answer)
-		return (int)wrap_result(answer);
-	if (!make(REAL_mkstemps64, &place, template, suffix, 0, false, &answer))
-		answer = REAL(mkstemps64)(template, suffix);
-	return place_left(&place, answer);
+	MAKE_FILE(mkstemps64, (template, suffix), template, suffix, 0);
 }
 
 EXPORT int mkostemps(char *template, int suffix, int flags)
 {
-	struct file_place place;
-	long answer = ask("mkostemps", template, suffix, &place);
-
-	if (answer)
-		return (int)wrap_result(answer);
-	if (!make(REAL_mkostemps, &place, template, suffix, flags, false, &answer))
-		answer = REAL(mkostemps)(template, suffix, flags);
-	return place_left(&place, answer);
+	MAKE_FILE(mkostemps, (template, suffix, flags), template, suffix, flags);
 }
 
 EXPORT int mkostemps64(char *template, int suffix, int flags)
 {
-	struct file_place place;
-	long answer = ask("mkostemps64", template, suffix, &place);
-
-	if (answer)
-		return (int)wrap_result(answer);
-	if (!make(REAL_mkostemps64, &place, template, suffix, flags, false, &answer))
-		answer = REAL(mkostemps64)(template, suffix, flags);
-	return place_left(&place, answer);
+	MAKE_FILE(mkostemps64, (template, suffix, flags), template, suffix, flags);
 }
 
 EXPORT char *mkdtemp(char *template)
