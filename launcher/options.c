@@ -105,9 +105,9 @@ static bool read_timeout(const char *text, double *ret, struct failure *failure)
 	return true;
 }
 
-static bool add_setting(struct options *options, const char *text, struct failure *failure)
+static bool add_setting(struct policy_choice *choice, const char *text, struct failure *failure)
 {
-	const char **sets = (const char **)options->choice.sets;
+	const char **sets = (const char **)choice->sets;
 	size_t count = 0;
 
 	if (!strchr(text, '=') || text[0] == '=')
@@ -120,8 +120,29 @@ static bool add_setting(struct options *options, const char *text, struct failur
 		return failure_set(failure, "out of memory");
 	sets[count] = text;
 	sets[count + 1] = NULL;
-	options->choice.sets = sets;
+	choice->sets = sets;
 	return true;
+}
+
+bool options_take_choice(struct policy_choice *choice, int option, const char *value, struct failure *failure)
+{
+	switch (option) {
+	case 'p':
+		choice->file = value;
+		return true;
+	case 'P':
+		choice->profile = value;
+		return true;
+	case 'r':
+		choice->root = value;
+		return true;
+	case 'm':
+		choice->mode = value;
+		return !strcmp(value, "enforce") || !strcmp(value, "audit") ||
+		       failure_set(failure, "--mode is 'enforce' or 'audit', not '%s'", value);
+	default:
+		return add_setting(choice, value, failure);
+	}
 }
 
 /* What to show of a trace; traced remembers the option for a command that shows none. */
@@ -147,21 +168,13 @@ static bool take_value(int option, struct options *options, struct failure *fail
 {
 	switch (option) {
 	case 'p':
-		options->choice.file = optarg;
-		return true;
 	case 'P':
-		options->choice.profile = optarg;
-		return true;
 	case 'r':
-		options->choice.root = optarg;
-		return true;
+	case 'm':
+	case OPTION_SET:
+		return options_take_choice(&options->choice, option, optarg, failure);
 	case 'C':
 		options->chdir = optarg;
-		return true;
-	case 'm':
-		options->choice.mode = optarg;
-		if (strcmp(optarg, "enforce") && strcmp(optarg, "audit"))
-			return failure_set(failure, "--mode is 'enforce' or 'audit', not '%s'", optarg);
 		return true;
 	case 't':
 		return read_timeout(optarg, &options->timeout, failure);
@@ -176,8 +189,6 @@ static bool take_value(int option, struct options *options, struct failure *fail
 	case OPTION_OTLP:
 		options->otlp = optarg;
 		return true;
-	case OPTION_SET:
-		return add_setting(options, optarg, failure);
 	default:
 		take_trace_value(option, options);
 		return true;

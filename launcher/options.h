@@ -47,6 +47,12 @@ struct options {
 bool options_parse(int argc, char **argv, struct options *ret_options, struct failure *failure);
 void options_free(struct options *options);
 
+/*
+ * Takes one of the options that say which policy: 'p', 'P', 'r', 'm', and under any other number --set. False with the
+ * reason in failure. choice->sets grows by realloc: free() it.
+ */
+bool options_take_choice(struct policy_choice *choice, int option, const char *value, struct failure *failure);
+
 /* By number, the long options without their dashes; NULL behind the last. *ret_value: it takes a value. */
 const char *options_name(size_t index, bool *ret_value);
 

@@ -152,9 +152,8 @@ bool prepare(const struct options *options, struct session *session, bool trace,
 	preparation->policy = options->ready ? options->ready->policy : policy_load(&options->choice, failure);
 	if (!preparation->policy)
 		return false;
-	if (policy_untrusted(preparation->policy) && !options->quiet)
-		say("%s is not trusted and not used, the profile tool holds: read it, then say 'bridle policy trust'",
-		    policy_untrusted(preparation->policy));
+	if (!options->quiet)
+		say_untrusted(preparation->policy);
 	if (!find_directory(options, preparation, failure))
 		return false;
 	context = context_of(preparation->policy, session, trace, options->enforce);
@@ -188,6 +187,13 @@ bool prepare_directory(const struct options *options, const struct preparation *
 	if (!options->chdir || !chdir(preparation->directory))
 		return true;
 	return failure_set(failure, "cannot start in '%s' (--chdir): %s", options->chdir, strerror(errno));
+}
+
+void say_untrusted(const struct policy *policy)
+{
+	if (policy_untrusted(policy))
+		say("%s is not trusted and not used, the profile tool holds: read it, then say 'bridle policy trust'",
+		    policy_untrusted(policy));
 }
 
 void preparation_free(struct preparation *preparation)

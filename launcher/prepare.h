@@ -46,4 +46,7 @@ bool prepare_directory(const struct options *options, const struct preparation *
 
 void preparation_free(struct preparation *preparation);
 
+/* Says on stderr, where a policy was found and is not used for want of trust, what to do. */
+void say_untrusted(const struct policy *policy);
+
 #endif

@@ -41,7 +41,6 @@ static const char help[] =
 struct arguments {
 	struct server server;
 	struct policy_choice choice;
-	const char **sets;
 	const char *socket;
 	bool help;
 };
@@ -93,33 +92,6 @@ static bool read_seconds(const char *text, double *ret, struct failure *failure)
 	return true;
 }
 
-static bool take_choice(struct arguments *arguments, int option, struct failure *failure)
-{
-	size_t count = 0;
-
-	switch (option) {
-	case 'p':
-		arguments->choice.file = optarg;
-		return true;
-	case 'P':
-		arguments->choice.profile = optarg;
-		return true;
-	case 'r':
-		arguments->choice.root = optarg;
-		return true;
-	case 'm':
-		arguments->choice.mode = optarg;
-		return !strcmp(optarg, "enforce") || !strcmp(optarg, "audit") ||
-		       failure_set(failure, "--mode is 'enforce' or 'audit', not '%s'", optarg);
-	default:
-		while (arguments->sets[count])
-			count++;
-		arguments->sets[count] = optarg;
-		return (strchr(optarg, '=') && *optarg != '=') ||
-		       failure_set(failure, "--set needs KEY=VALUE, such as limits.cpu_seconds=5, not '%s'", optarg);
-	}
-}
-
 static bool take(struct arguments *arguments, int option, struct failure *failure)
 {
 	struct server *server = &arguments->server;
@@ -147,7 +119,7 @@ static bool take(struct arguments *arguments, int option, struct failure *failur
 		arguments->help = true;
 		return true;
 	default:
-		return take_choice(arguments, option, failure);
+		return options_take_choice(&arguments->choice, option, optarg, failure);
 	}
 }
 
@@ -177,14 +149,10 @@ static bool read_arguments(struct arguments *arguments, int argc, char **argv, s
 static bool make_policy(struct arguments *arguments, struct failure *failure)
 {
 	struct server *server = &arguments->server;
-	const char *untrusted;
 
 	if (!ready_policy_make(&arguments->choice, &server->ready, failure))
 		return false;
-	untrusted = policy_untrusted(server->ready.policy);
-	if (untrusted)
-		say("%s is not trusted and not used, the profile tool holds: read it, then say 'bridle policy trust'",
-		    untrusted);
+	say_untrusted(server->ready.policy);
 	if (server->warm.line && !(server->warm.cpu_seconds > 0))
 		server->warm.cpu_seconds = (double)policy_limits(server->ready.policy)->cpu_seconds / 2;
 	return !server->warm.line || warm_check(server, failure);
@@ -232,10 +200,6 @@ int command_serve(int argc, char **argv)
 
 	server->ready.session.file = server->ready.session.fifo = -1;
 	server->limit = processors > 0 && processors < JOBS_MAX ? (size_t)processors : 1;
-	arguments.sets = calloc((size_t)argc + 1, sizeof(*arguments.sets));
-	if (!arguments.sets)
-		return STATUS_FAILED;
-	arguments.choice.sets = arguments.sets;
 	if (!read_arguments(&arguments, argc, argv, &failure))
 		say("serve: %s", failure.text);
 	else if (arguments.help)
@@ -248,6 +212,6 @@ int command_serve(int argc, char **argv)
 	if (server->listener >= 0)
 		unlink(arguments.socket);
 	ready_policy_free(&server->ready);
-	free(arguments.sets);
+	free((void *)arguments.choice.sets);
 	return status;
 }
