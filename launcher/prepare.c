@@ -11,6 +11,7 @@
 
 #include "backstop/backstop.h"
 #include "check/validate.h"
+#include "compile/builder.h"
 #include "compile/compile.h"
 #include "compile/restamp.h"
 #include "run/environment.h"
@@ -100,10 +101,7 @@ static bool make_out(const struct ready_policy *ready, struct session *session, 
 	memcpy(image, ready->image, ready->image_size);
 	good = compile_restamp(image, ready->session.folder, session->folder) ||
 	       failure_set(failure, "cannot make the policy out to the session '%s'", session->folder);
-	if (good && pwrite(session->file, image, ready->image_size, SESSION_IMAGE_OFFSET) != (ssize_t)ready->image_size)
-		good = failure_set(failure, "cannot write the compiled policy into the session folder: %s; "
-					    "set TMPDIR to a folder that has room",
-				   strerror(errno));
+	good = good && builder_put(&(struct iovec){image, ready->image_size}, 1, session->file, SESSION_IMAGE_OFFSET, failure);
 	free(image);
 	return good && take_mapped(session, ready->image_size, preparation, failure);
 }

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
 
 static const size_t record_size[IMAGE_SECTION_COUNT] = {
 #define SECTION(name, record) sizeof(record),
@@ -261,16 +260,10 @@ static int take_off(struct iovec *parts, int at, int count, size_t wrote)
 	return at;
 }
 
-bool builder_write(struct builder *builder, uint32_t flags, int file, off_t offset, size_t *ret_size,
-		   struct failure *failure)
+bool builder_put(struct iovec *parts, int count, int file, off_t offset, struct failure *failure)
 {
-	struct iovec parts[PARTS];
-	struct image header;
-	int count, at = 0;
+	int at = 0;
 
-	if (!lay_out(builder, flags, &header, failure))
-		return false;
-	count = parts_of(builder, &header, parts);
 	while (at < count) {
 		ssize_t wrote = pwritev(file, parts + at, count - at, offset);
 
@@ -283,6 +276,17 @@ bool builder_write(struct builder *builder, uint32_t flags, int file, off_t offs
 		offset += wrote;
 		at = take_off(parts, at, count, (size_t)wrote);
 	}
-	*ret_size = header.size;
 	return true;
+}
+
+bool builder_write(struct builder *builder, uint32_t flags, int file, off_t offset, size_t *ret_size,
+		   struct failure *failure)
+{
+	struct iovec parts[PARTS];
+	struct image header;
+
+	if (!lay_out(builder, flags, &header, failure))
+		return false;
+	*ret_size = header.size;
+	return builder_put(parts, parts_of(builder, &header, parts), file, offset, failure);
 }

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 
 #include "failure.h"
 #include "image.h"
@@ -65,5 +66,8 @@ bool builder_finish(struct builder *builder, uint32_t flags, void **ret_image, s
 /* The same bytes written to the file at the offset, which saves making a copy of them in memory first. */
 bool builder_write(struct builder *builder, uint32_t flags, int file, off_t offset, size_t *ret_size,
 		   struct failure *failure);
+
+/* Writes all parts of an image to a session's file. False with the reason in failure. parts is used up. */
+bool builder_put(struct iovec *parts, int count, int file, off_t offset, struct failure *failure);
 
 #endif
