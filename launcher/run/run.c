@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "forward/configure.h"
 #include "forward/session_line.h"
-#include "policy/setting.h"
 #include "prepare.h"
 #include "report/otlp.h"
 #include "run/arrange.h"
@@ -23,8 +23,6 @@
 #include "run/spawn.h"
 #include "run/supervise.h"
 #include "say.h"
-
-#define REDACT_PATTERNS_MAX 64
 
 /* What one session holds. */
 struct run {
@@ -56,30 +54,6 @@ static void report(struct run *run, const struct request *request, const struct 
 		context.errno_name = "EACCES";
 	forward_line(&run->forward, line,
 		     report_line(line, sizeof(line), image, request, decision, &context));
-}
-
-static uint64_t rotation_limit(const struct policy *policy)
-{
-	return (uint64_t)setting_integer(setting_member(policy_settings(policy), "report"), "max_mb", 0) << 20;
-}
-
-/* The policy's patterns and the built-in ones. */
-static bool open_redact(struct run *run, struct failure *failure)
-{
-	const struct setting *patterns = setting_find(policy_settings(run->preparation.policy), "report.redact");
-	const char *list[REDACT_PATTERNS_MAX + 1];
-	size_t count = 0;
-
-	SETTING_EACH(pattern, patterns)
-	{
-		if (count == REDACT_PATTERNS_MAX)
-			return failure_set(failure, "%s:%u: report.redact has more than %d patterns; join some with |",
-					   pattern->file, pattern->line, REDACT_PATTERNS_MAX);
-		list[count++] = pattern->text;
-	}
-	list[count] = NULL;
-	run->forward.redact = redact_new(list, failure);
-	return run->forward.redact != NULL;
 }
 
 /* What runs inside belongs to the session's span: the policy decides by environment.inherit whether it is told. */
@@ -118,7 +92,7 @@ static bool open_all(struct run *run, const struct run_watch *watch, struct fail
 	if (!session_create(&run->session, getenv("TMPDIR"), getenv(HANDOFF_SESSION), library, failure) ||
 	    !pass_trace_on(run, failure) ||
 	    !prepare(options, &run->session, watch && watch->trace, &run->preparation, failure) ||
-	    !open_redact(run, failure) ||
+	    !forward_configure(&run->forward, policy_settings(run->preparation.policy), failure) ||
 	    !backstop_prepare(policy_backstop(run->preparation.policy), &run->backstop, failure))
 		return false;
 	run->session.word = backstop_word(run->backstop);
@@ -127,7 +101,6 @@ static bool open_all(struct run *run, const struct run_watch *watch, struct fail
 	session_publish(&run->session);
 	terminal_open(&run->terminal);
 	run->forward.keep = options->json;
-	run->forward.file.rotation.limit = rotation_limit(run->preparation.policy);
 	run->forward.show = !options->report && options->report_fd < 0 && !options->json && !options->quiet &&
 			    !(watch && watch->trace);
 	run->forward.explained = (run->preparation.image->flags & IMAGE_EXPLAIN) && !run->preparation.image->screen;
