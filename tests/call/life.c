@@ -41,7 +41,7 @@ static const struct life lives[] = {
 /* The same where every call is a line: branches that nothing else takes. */
 static const char *const every_call = "report: { level = \"all\"; content = true; };";
 
-ParameterizedTestParameters(life, below_bridle)
+static struct criterion_test_params every_life(void)
 {
 	static size_t numbers[LIVES];
 
@@ -50,16 +50,29 @@ ParameterizedTestParameters(life, below_bridle)
 	return cr_make_param_array(size_t, numbers, LIVES, NULL);
 }
 
-ParameterizedTest(size_t *number, life, below_bridle, .timeout = 120)
+/* more: of the policy, or NULL. */
+static struct call_result lead(const struct life *life, const char *argument, const char *more)
 {
-	const struct life *life = &lives[*number];
 	struct call_world world;
 	struct call_result result;
 
 	call_world_make(&world);
-	result = call_run_program(&world, life->program, life->argument, NULL);
+	result = call_run_program(&world, life->program, argument, more);
 	call_world_remove(&world);
 	cr_expect_eq(result.status, 0, "%s: status %d: %s", life->program, result.status, result.output);
+	return result;
+}
+
+ParameterizedTestParameters(life, below_bridle)
+{
+	return every_life();
+}
+
+ParameterizedTest(size_t *number, life, below_bridle, .timeout = 120)
+{
+	const struct life *life = &lives[*number];
+	struct call_result result = lead(life, life->argument, NULL);
+
 	if (life->refusals >= 0)
 		cr_expect_eq(result.denials, life->refusals, "%s: %d refusals instead of %d: %s", life->program,
 			     result.denials, life->refusals, result.output);
@@ -67,21 +80,10 @@ ParameterizedTest(size_t *number, life, below_bridle, .timeout = 120)
 
 ParameterizedTestParameters(life, with_every_call_reported)
 {
-	static size_t numbers[LIVES];
-
-	for (size_t i = 0; i < LIVES; i++)
-		numbers[i] = i;
-	return cr_make_param_array(size_t, numbers, LIVES, NULL);
+	return every_life();
 }
 
 ParameterizedTest(size_t *number, life, with_every_call_reported, .timeout = 120)
 {
-	const struct life *life = &lives[*number];
-	struct call_world world;
-	struct call_result result;
-
-	call_world_make(&world);
-	result = call_run_program(&world, life->program, life->quick, every_call);
-	call_world_remove(&world);
-	cr_expect_eq(result.status, 0, "%s: status %d: %s", life->program, result.status, result.output);
+	lead(&lives[*number], lives[*number].quick, every_call);
 }
