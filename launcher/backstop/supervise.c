@@ -5,9 +5,10 @@
  * itself serves. So a watcher looks every now and then; when the leader has been busy with one call for too long it
  * takes the lead and starts the next watcher, and the stuck thread ends once it is free.
  *
- * Caller and leader take turns on one CPU (SYNC_WAKE_UP), which is cheapest while one call is answered at a time. Where a
- * call has waited for its turn, its caller slept on another CPU and is to go on there: woken here it would share this one
- * with the caller before it, while its own falls idle.
+ * The kernel is asked to wake the leader on the CPU of the caller, which falls free just then (SYNC_WAKE_UP). The answer is
+ * to wake the caller on that CPU too. The same flag does it as long as one thread calls at a time; with several the leader may
+ * have taken a call from another CPU, and would draw its caller away from there, to share this one while that falls idle:
+ * then the scheduler chooses, as it does for every other sleeper.
  */
 #include "backstop/supervise.h"
 
@@ -82,7 +83,7 @@ static bool receive(struct supervisor *supervisor, struct seccomp_notif *call)
 struct traffic {
 	uint32_t caller; /* thread of the last call */
 	unsigned mixed;  /* calls for which several threads are taken to call, since not long ago they did */
-	bool here;       /* caller and leader take turns on one CPU */
+	bool here;       /* the kernel wakes leader and callers on the CPU of who wakes them */
 };
 
 static void note_caller(struct traffic *traffic, uint32_t caller)
@@ -94,16 +95,8 @@ static void note_caller(struct traffic *traffic, uint32_t caller)
 	traffic->caller = caller;
 }
 
-/* Does a call wait already? */
-static bool is_waiting(const struct supervisor *supervisor, const struct traffic *traffic)
-{
-	struct pollfd listener = {supervisor->rules->listener, POLLIN, 0};
-
-	return traffic->mixed && poll(&listener, 1, 0) > 0 && listener.revents & POLLIN;
-}
-
-/* Linux 6.6: caller and supervisor take turns on one CPU; before, a call costs half as much again. */
-static void take_turns(const struct supervisor *supervisor, struct traffic *traffic, bool here)
+/* Linux 6.6: before, the scheduler always chooses and a call costs half as much again. */
+static void wake_here(const struct supervisor *supervisor, struct traffic *traffic, bool here)
 {
 	if (traffic->here == here)
 		return;
@@ -112,7 +105,8 @@ static void take_turns(const struct supervisor *supervisor, struct traffic *traf
 		    here ? SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP : 0);
 }
 
-static void serve(struct supervisor *supervisor, const struct seccomp_notif *call, struct seccomp_notif_resp *answer)
+static void serve(struct supervisor *supervisor, struct traffic *traffic, const struct seccomp_notif *call,
+		  struct seccomp_notif_resp *answer)
 {
 	int error = judge_call(supervisor->rules, call);
 
@@ -121,6 +115,7 @@ static void serve(struct supervisor *supervisor, const struct seccomp_notif *cal
 	answer->id = call->id;
 	answer->error = -error;
 	answer->flags = error ? 0 : SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+	wake_here(supervisor, traffic, !traffic->mixed);
 	/* fails only when the caller is gone */
 	(void)ioctl(supervisor->rules->listener, SECCOMP_IOCTL_NOTIF_SEND, answer);
 }
@@ -165,13 +160,13 @@ static void lead(struct supervisor *supervisor)
 	answer = malloc(answer_size);
 	hurry();
 	while (call && answer && atomic_load(&supervisor->lead) == term) {
-		take_turns(supervisor, &traffic, !is_waiting(supervisor, &traffic));
+		wake_here(supervisor, &traffic, true);
 		atomic_store(&supervisor->busy_since, 0);
 		if (!receive(supervisor, call))
 			break;
 		atomic_store(&supervisor->busy_since, milliseconds());
 		note_caller(&traffic, call->pid);
-		serve(supervisor, call, answer);
+		serve(supervisor, &traffic, call, answer);
 	}
 	free(call);
 	free(answer);
