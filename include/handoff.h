@@ -29,7 +29,7 @@
 
 #include <stdint.h>
 
-#define HANDOFF_VERSION 2
+#define HANDOFF_VERSION 3
 #define HANDOFF_SESSION "BRIDLE_SESSION"
 #define HANDOFF_PRELOAD "LD_PRELOAD"
 #define HANDOFF_NESTING 4 /* sessions inside sessions; one more is refused by the launcher */
@@ -55,7 +55,8 @@
  * No guarded call has six arguments but sendto; an addressed send goes through sendmsg. The register must be cleared
  * right after the call, else a later system call of the program's own would carry the word by accident. The kernel
  * allows one listener a process, so of nested sessions only one has a word: use the first that is not 0. Without a
- * backstop passing it is harmless. Set before the child starts, never changed.
+ * backstop passing it is harmless. Set before the child starts, never changed. It is made from the session's id, so that
+ * a shim can open `session` with it; it is no secret, but nothing that a register holds by chance.
  */
 struct session_page {
 	uint32_t magic;
@@ -64,7 +65,7 @@ struct session_page {
 	uint64_t checked; /* calls judged */
 	uint64_t denied;  /* of these, denied (counted in audit mode too) */
 	uint64_t lost;    /* report lines given up because nobody read the FIFO */
-	uint64_t word;    /* fast lane of the backstop, random; 0: this session has none */
+	uint64_t word;    /* fast lane of the backstop, as handoff_word; 0: this session has none */
 	uint64_t stopped; /* calls that stopped in the backstop */
 	uint64_t moves;   /* names that were changed and mounts: what a shim remembers of where folders lie is old then */
 	/*
@@ -73,6 +74,16 @@ struct session_page {
 	 */
 	uint64_t seen_basics, seen_programs;
 };
+
+/* The word of the session with this id, which is random (FNV-1a); never 0. Pure. */
+static inline uint64_t handoff_word(const char *id)
+{
+	uint64_t word = 0xcbf29ce484222325u;
+
+	for (; *id; id++)
+		word = (word ^ (unsigned char)*id) * 0x100000001b3u;
+	return word ? word : 1;
+}
 
 _Static_assert(sizeof(struct session_page) <= SESSION_IMAGE_OFFSET, "the page holds the counters");
 

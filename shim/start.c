@@ -73,6 +73,14 @@ static bool look_at_file(long fd, struct file_facts *ret)
 	return true;
 }
 
+/* The fast-lane word of the session that has one; until it is mapped, what that of this one would be. */
+static uint64_t word_of(const struct start_session *session)
+{
+	uint64_t word = __atomic_load_n((uint64_t *)&raw_word, __ATOMIC_RELAXED);
+
+	return word ? word : handoff_word(session->id);
+}
+
 static long open_in(const struct start_session *session, const char *name, size_t size, int flags)
 {
 	char path[SESSION_FOLDER_MAX + 16];
@@ -81,7 +89,7 @@ static long open_in(const struct start_session *session, const char *name, size_
 	memcpy(path, session->folder, length);
 	path[length] = '/';
 	memcpy(path + length + 1, name, size);
-	return raw(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC | O_NOFOLLOW, 0);
+	return raw(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC | O_NOFOLLOW, 0, 0, word_of(session));
 }
 
 static bool is_page(const struct session_page *page)
@@ -147,6 +155,8 @@ static bool map_session(struct start_session *session, int64_t *ret_changed)
 	*ret_changed = *ret_changed ? *ret_changed : facts.changed;
 	if (!is_whole(session))
 		return false;
+	if (session->page->word && !__atomic_load_n((uint64_t *)&raw_word, __ATOMIC_RELAXED))
+		__atomic_store_n((uint64_t *)&raw_word, session->page->word, __ATOMIC_RELAXED);
 	if (!writable)
 		return map_counters(session);
 	if (raw(SYS_mprotect, at, SESSION_IMAGE_OFFSET, PROT_READ | PROT_WRITE) != 0)
@@ -262,8 +272,6 @@ static void fill(struct start *start)
 		__atomic_fetch_add(&page->started, 1, __ATOMIC_RELAXED);
 		if (start->sessions[i].image->flags & (IMAGE_REPORT_ALL | IMAGE_AUDIT))
 			__atomic_store_n(&start_tells, true, __ATOMIC_RELAXED);
-		if (page->word && !__atomic_load_n((uint64_t *)&raw_word, __ATOMIC_RELAXED))
-			__atomic_store_n((uint64_t *)&raw_word, page->word, __ATOMIC_RELAXED);
 	}
 }
 

@@ -150,7 +150,7 @@ static bool is_internal(struct question *question, const struct process *process
 {
 	if (process->cover != PROCESS_SHIM)
 		return false;
-	/* it opens its session before it knows the word; under an emulator (valgrind) the code that calls is not its own */
+	/* below an older session it opens its own before it knows the word; in valgrind the code that calls is not its own */
 	if (process->origin == PROCESS_GUARD ||
 	    (request->path && (!strcmp(request->path, question->rules->page_path) ||
 			       !strcmp(request->path, question->rules->counters_path))))

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "backstop/callsite.h"
 #include "backstop/install.h"
 #include "backstop/supervise.h"
 
@@ -135,15 +135,17 @@ static bool off(struct backstop *backstop, const char *why, struct failure *fail
 			   why);
 }
 
-bool backstop_prepare(enum policy_backstop wanted, struct backstop **ret_backstop, struct failure *failure)
+bool backstop_prepare(const struct policy *policy, uint64_t word, struct backstop **ret_backstop, struct failure *failure)
 {
+	enum policy_backstop wanted = policy_backstop(policy);
+	struct filter_sites sites = {0};
 	struct backstop *backstop = calloc(1, sizeof(*backstop));
 	const char *obstacle;
 	int error;
 
 	if (!backstop)
 		return failure_set(failure, "out of memory");
-	*backstop = (struct backstop){.insists = wanted == POLICY_BACKSTOP_ON, .sockets = {-1, -1}};
+	*backstop = (struct backstop){.word = word, .insists = wanted == POLICY_BACKSTOP_ON, .sockets = {-1, -1}};
 	backstop->rules.fifo = backstop->rules.listener = -1;
 	pthread_mutex_init(&backstop->rules.lock, NULL);
 	*ret_backstop = backstop;
@@ -154,10 +156,9 @@ bool backstop_prepare(enum policy_backstop wanted, struct backstop **ret_backsto
 		error = probe();
 		obstacle = error ? install_words(error) : NULL;
 	}
-	while (!obstacle && !backstop->word)
-		if (getrandom(&backstop->word, sizeof(backstop->word), 0) < 0 && errno != EINTR)
-			obstacle = "no random numbers";
-	if (!obstacle && !filter_build(&backstop->filter, backstop->word))
+	if (!policy_judges_libc(policy))
+		callsite_find(&sites);
+	if (!obstacle && !filter_build(&backstop->filter, backstop->word, &sites))
 		obstacle = "not on this kind of machine";
 	if (!obstacle && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, backstop->sockets) < 0)
 		obstacle = strerror(errno);

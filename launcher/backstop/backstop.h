@@ -26,11 +26,11 @@
 struct backstop;
 
 /*
- * Decides whether this session gets a backstop; from here on backstop_status tells. False only when the policy insists
- * (POLICY_BACKSTOP_ON) and the machine cannot. Otherwise *ret_backstop is set, and inert where there is none: every
- * call below may be made on it.
+ * Decides by the policy's coverage whether this session gets a backstop, with `word` (handoff_word) as its fast lane; from
+ * here on backstop_status tells. False only when the policy insists (POLICY_BACKSTOP_ON) and the machine cannot. Otherwise
+ * *ret_backstop is set, and inert where there is none: every call below may be made on it.
  */
-bool backstop_prepare(enum policy_backstop wanted, struct backstop **ret_backstop, struct failure *failure);
+bool backstop_prepare(const struct policy *policy, uint64_t word, struct backstop **ret_backstop, struct failure *failure);
 
 /* The fast lane's word (struct session_page); 0 when there is no backstop. */
 uint64_t backstop_word(const struct backstop *backstop);

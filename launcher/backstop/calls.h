@@ -20,6 +20,7 @@ enum abi {
 
 enum pass {
 	PASS_WORD,
+	PASS_LIBC,
 	PASS_NOTHING,
 	PASS_UNADDRESSED,
 	PASS_UNATTACHED,

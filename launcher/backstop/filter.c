@@ -9,6 +9,7 @@
 
 #include <endian.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/net.h>
 #include <linux/prctl.h>
@@ -19,12 +20,24 @@
 
 #define X32_BIT 0x40000000u
 #define RUNS_MAX 256
+/* High half of addresses: libraries and the linker are above, programs below (whatever vm.mmap_rnd_bits shuffles). */
+#if defined(__x86_64__)
+#define LIBRARIES_FROM 0x6f00
+#else
+#define LIBRARIES_FROM 0xdf00
+#endif
 
 _Static_assert(__BYTE_ORDER == __LITTLE_ENDIAN, "halves of an argument are addressed as little-endian");
 
 #define ARGUMENT_LOW(n) (offsetof(struct seccomp_data, args) + 8 * (n))
 #define ARGUMENT_HIGH(n) (ARGUMENT_LOW(n) + 4)
 #define REFUSE(error) (SECCOMP_RET_ERRNO | ((error)&SECCOMP_RET_DATA))
+
+/* What passes besides: the shim's calls and libc's own. */
+struct lanes {
+	uint64_t word;
+	const struct filter_sites *sites;
+};
 
 struct section {
 	uint32_t arch;
@@ -68,7 +81,7 @@ static void answer(struct filter *filter, uint32_t value)
 	statement(filter, BPF_RET | BPF_K, value);
 }
 
-/* Passes when the argument is exactly value. */
+/* Passes when the argument is exactly value, else goes on. */
 static void pass_when(struct filter *filter, unsigned argument, uint64_t value, bool wide)
 {
 	load(filter, ARGUMENT_LOW(argument));
@@ -78,7 +91,26 @@ static void pass_when(struct filter *filter, unsigned argument, uint64_t value, 
 		jump(filter, BPF_JEQ, (uint32_t)(value >> 32), 0, 1);
 	}
 	answer(filter, SECCOMP_RET_ALLOW);
+}
+
+/* Passes plain reading from the working directory when it is called from one of the sites, stops the rest. */
+static void pass_from(struct filter *filter, const struct filter_sites *sites)
+{
+	unsigned count = sites->count;
+
+	load(filter, ARGUMENT_LOW(2));
+	jump(filter, BPF_JEQ, O_RDONLY, 1, 0);
+	jump(filter, BPF_JEQ, O_RDONLY | O_CLOEXEC, 0, 6 + count);
+	load(filter, ARGUMENT_LOW(0));
+	jump(filter, BPF_JEQ, (uint32_t)AT_FDCWD, 0, 4 + count);
+	load(filter, offsetof(struct seccomp_data, instruction_pointer) + 4);
+	jump(filter, BPF_JGE, LIBRARIES_FROM, 0, 2 + count);
+	load(filter, offsetof(struct seccomp_data, instruction_pointer));
+	statement(filter, BPF_ALU | BPF_AND | BPF_K, FILTER_SITE_MASK);
+	for (unsigned i = 0; i < count; i++)
+		jump(filter, BPF_JEQ, sites->place[i], count - i, 0);
 	answer(filter, SECCOMP_RET_USER_NOTIF);
+	answer(filter, SECCOMP_RET_ALLOW);
 }
 
 /* Stops when the argument's low half is one of the values, passes otherwise. */
@@ -119,7 +151,7 @@ struct runs {
 /* What passes by the word must show all of it; half an argument cannot. */
 static enum pass pass_of(const struct call *call, bool wide)
 {
-	return call->pass == PASS_WORD && !wide ? PASS_NOTHING : (enum pass)call->pass;
+	return call->pass <= PASS_LIBC && !wide ? PASS_NOTHING : (enum pass)call->pass;
 }
 
 static void add_run(struct runs *runs, struct run run)
@@ -194,17 +226,23 @@ static void tree(struct filter *filter, struct runs *runs, size_t first, size_t 
 	tree(filter, runs, first + half, count - half);
 }
 
-static void body(struct filter *filter, enum pass pass, uint64_t word, bool wide)
+static void body(struct filter *filter, enum pass pass, const struct lanes *lanes, bool wide)
 {
 	static const uint32_t seizing[] = {PTRACE_ATTACH, PTRACE_SEIZE};
 	static const uint32_t addressing[] = {SYS_CONNECT, SYS_BIND, SYS_SENDTO, SYS_SENDMSG, SYS_SENDMMSG};
 
 	switch (pass) {
 	case PASS_WORD:
-		pass_when(filter, 5, word, true);
+		pass_when(filter, 5, lanes->word, true);
+		answer(filter, SECCOMP_RET_USER_NOTIF);
+		break;
+	case PASS_LIBC:
+		pass_when(filter, 5, lanes->word, true);
+		pass_from(filter, lanes->sites);
 		break;
 	case PASS_UNADDRESSED:
 		pass_when(filter, 4, 0, wide);
+		answer(filter, SECCOMP_RET_USER_NOTIF);
 		break;
 	case PASS_UNATTACHED:
 		stop_when(filter, 0, seizing, 2);
@@ -222,7 +260,7 @@ static void body(struct filter *filter, enum pass pass, uint64_t word, bool wide
 }
 
 /* One body for all the runs that jump to it. */
-static void bodies(struct filter *filter, const struct runs *runs, uint64_t word, bool wide)
+static void bodies(struct filter *filter, const struct runs *runs, const struct lanes *lanes, bool wide)
 {
 	for (enum pass pass = PASS_WORD; pass <= PASS_OPENLY; pass++) {
 		size_t at = filter->length;
@@ -236,22 +274,22 @@ static void bodies(struct filter *filter, const struct runs *runs, uint64_t word
 				filter->code[runs->leaf[i]].k = (uint32_t)(at - runs->leaf[i] - 1);
 		}
 		if (used)
-			body(filter, pass, word, wide);
+			body(filter, pass, lanes, wide);
 	}
 }
 
 /* The calls of one ABI; the number is loaded and, where bodies load an argument, never needed again. */
-static void numbers(struct filter *filter, enum abi abi, uint64_t word, bool wide)
+static void numbers(struct filter *filter, enum abi abi, const struct lanes *lanes, bool wide)
 {
 	struct runs runs;
 
 	find_runs(&runs, abi, wide);
 	tree(filter, &runs, 0, runs.count);
-	bodies(filter, &runs, word, wide);
+	bodies(filter, &runs, lanes, wide);
 }
 
 /* Comparison with an ABI's mark, then the tree of its numbers; a jump over it has 32 bits, unlike a comparison's. */
-static void section(struct filter *filter, const struct section *which, uint64_t word)
+static void section(struct filter *filter, const struct section *which, const struct lanes *lanes)
 {
 	size_t over;
 
@@ -266,21 +304,23 @@ static void section(struct filter *filter, const struct section *which, uint64_t
 		x32 = filter->length;
 		statement(filter, BPF_JMP | BPF_JA, 0);
 		statement(filter, BPF_ALU | BPF_AND | BPF_K, ~X32_BIT);
-		numbers(filter, ABI_X32, word, true);
+		numbers(filter, ABI_X32, lanes, true);
 		if (x32 < FILTER_MAX)
 			filter->code[x32].k = (uint32_t)(filter->length - x32 - 1);
 	}
-	numbers(filter, which->abi, word, which->wide);
+	numbers(filter, which->abi, lanes, which->wide);
 	if (over < FILTER_MAX)
 		filter->code[over].k = (uint32_t)(filter->length - over - 1);
 }
 
-bool filter_build(struct filter *ret_filter, uint64_t word)
+bool filter_build(struct filter *ret_filter, uint64_t word, const struct filter_sites *sites)
 {
+	const struct lanes lanes = {word, sites};
+
 	ret_filter->length = 0;
 	load(ret_filter, offsetof(struct seccomp_data, arch));
 	for (size_t i = 0; sections[i].abi != ABI_NONE; i++)
-		section(ret_filter, &sections[i], word);
+		section(ret_filter, &sections[i], &lanes);
 	answer(ret_filter, REFUSE(ENOSYS));
 	return sections[0].abi != ABI_NONE && ret_filter->length <= FILTER_MAX;
 }

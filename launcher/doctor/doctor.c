@@ -167,7 +167,7 @@ static bool examine(struct visit *visit, struct doctor *doctor, struct preparati
 	doctor->shim = session_find_library(doctor->library, sizeof(doctor->library), &missing);
 	if (!doctor->shim)
 		snprintf(doctor->library, sizeof(doctor->library), "%s", missing.text);
-	if (backstop_prepare(policy_backstop(doctor->policy), ret_backstop, &missing))
+	if (backstop_prepare(doctor->policy, handoff_word("doctor"), ret_backstop, &missing))
 		snprintf(doctor->backstop, sizeof(doctor->backstop), "%s", backstop_status(*ret_backstop));
 	else
 		snprintf(doctor->backstop, sizeof(doctor->backstop), "refused: %.200s", missing.text);

@@ -195,6 +195,11 @@ enum policy_backstop policy_backstop(const struct policy *policy)
 								       : POLICY_BACKSTOP_AUTO;
 }
 
+bool policy_judges_libc(const struct policy *policy)
+{
+	return *setting_text(setting_member(policy->layers.settings, "coverage"), "libc", "trusted") == 'j';
+}
+
 bool policy_landlock(const struct policy *policy)
 {
 	return !strcmp(setting_text(setting_member(policy->layers.settings, "coverage"), "landlock", "off"), "on");

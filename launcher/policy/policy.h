@@ -78,6 +78,8 @@ const char *policy_untrusted(const struct policy *policy);
 enum policy_mode policy_mode(const struct policy *policy);
 enum policy_uncovered policy_uncovered(const struct policy *policy);
 enum policy_backstop policy_backstop(const struct policy *policy);
+/* Does the backstop judge what libc and its linker read for themselves? */
+bool policy_judges_libc(const struct policy *policy);
 bool policy_landlock(const struct policy *policy);
 bool policy_private_tmp(const struct policy *policy);
 bool policy_report_all(const struct policy *policy);

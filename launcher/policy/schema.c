@@ -117,6 +117,7 @@ static const struct schema_row rows[] = {
 	PLAIN("coverage", SCHEMA_GROUP),
 	WORDS("coverage.uncovered", "report|deny|allow"),
 	WORDS("coverage.backstop", "auto|on|off"),
+	WORDS("coverage.libc", "trusted|judged"),
 	WORDS("coverage.landlock", "off|on"),
 
 	PLAIN("integrity", SCHEMA_GROUP),

@@ -93,7 +93,7 @@ static bool open_all(struct run *run, const struct run_watch *watch, struct fail
 	    !pass_trace_on(run, failure) ||
 	    !prepare(options, &run->session, watch && watch->trace, &run->preparation, failure) ||
 	    !forward_configure(&run->forward, policy_settings(run->preparation.policy), failure) ||
-	    !backstop_prepare(policy_backstop(run->preparation.policy), &run->backstop, failure))
+	    !backstop_prepare(run->preparation.policy, handoff_word(run->session.id), &run->backstop, failure))
 		return false;
 	run->session.word = backstop_word(run->backstop);
 	run->preparation.question.backstop = run->session.word != 0;

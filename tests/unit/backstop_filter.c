@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/seccomp.h>
 #include <string.h>
@@ -13,11 +14,12 @@
 
 #define WORD 0x1122334455667788u
 
+static const struct filter_sites sites = {{0x001, 0xb1d}, 2}, nowhere;
 static struct filter filter;
 
 static void build(void)
 {
-	cr_assert(filter_build(&filter, WORD));
+	cr_assert(filter_build(&filter, WORD, &sites));
 }
 
 TestSuite(backstop_filter, .init = build);
@@ -96,7 +98,7 @@ Test(backstop_filter, every_call_stops_and_the_word_passes)
 {
 	for (size_t i = 0; i < call_count; i++) {
 		int number = calls[i].numbers[NATIVE_ABI];
-		bool refused = calls[i].pass == PASS_REFUSED, word = calls[i].pass == PASS_WORD;
+		bool refused = calls[i].pass == PASS_REFUSED, word = calls[i].pass <= PASS_LIBC;
 		uint32_t stopped = refused ? REFUSED : SECCOMP_RET_USER_NOTIF;
 
 		if (number < 0 || calls[i].pass == PASS_UNATTACHED || calls[i].pass == PASS_OPENLY)
@@ -106,6 +108,47 @@ Test(backstop_filter, every_call_stops_and_the_word_passes)
 		cr_expect_eq(call(NATIVE, number, 1, WORD ^ 1), stopped, "%s: low half", calls[i].name);
 		cr_expect_eq(call(NATIVE, number, 1, WORD ^ (uint64_t)1 << 40), stopped, "%s: high half", calls[i].name);
 	}
+}
+
+#if defined(__x86_64__)
+#define LIBRARY 0x7f8496000000u
+#define PROGRAM 0x555555000000u
+#else
+#define LIBRARY 0xffff96000000u
+#define PROGRAM 0xaaaa55000000u
+#endif
+
+static uint32_t open_from(uint64_t pointer, uint64_t folder, uint64_t flags)
+{
+	struct seccomp_data data = {
+		.arch = NATIVE, .nr = SYS_openat, .instruction_pointer = pointer, .args = {folder, 0, flags}};
+
+	return run(&data);
+}
+
+/* Reading passes from libc's own places, and from nowhere else; nothing but reading does. */
+Test(backstop_filter, libc_reads_for_itself)
+{
+	uint64_t here = (uint32_t)AT_FDCWD;
+
+	for (unsigned place = 0; place < 0x1000; place++)
+		cr_expect_eq(open_from(LIBRARY + place, here, O_CLOEXEC),
+			     place == 0x001 || place == 0xb1d ? SECCOMP_RET_ALLOW : SECCOMP_RET_USER_NOTIF, "%x", place);
+	cr_expect_eq(open_from(LIBRARY + 0x5b1d, here, O_RDONLY), SECCOMP_RET_ALLOW);
+	cr_expect_eq(open_from(PROGRAM + 0xb1d, here, O_CLOEXEC), SECCOMP_RET_USER_NOTIF, "a program's own code");
+	cr_expect_eq(open_from(0x400b1d, here, O_CLOEXEC), SECCOMP_RET_USER_NOTIF, "a program at a fixed address");
+	cr_expect_eq(open_from(LIBRARY + 0xb1d, 3, O_CLOEXEC), SECCOMP_RET_USER_NOTIF, "below a descriptor");
+	for (unsigned bit = 0; bit < 32; bit++)
+		if (1u << bit != O_CLOEXEC)
+			cr_expect_eq(open_from(LIBRARY + 0xb1d, here, O_CLOEXEC | 1u << bit), SECCOMP_RET_USER_NOTIF,
+				     "flag %x", 1u << bit);
+}
+
+Test(backstop_filter, without_sites_libc_is_judged)
+{
+	cr_assert(filter_build(&filter, WORD, &nowhere));
+	for (unsigned place = 0; place < 0x1000; place++)
+		cr_expect_eq(open_from(LIBRARY + place, (uint32_t)AT_FDCWD, O_CLOEXEC), SECCOMP_RET_USER_NOTIF);
 }
 
 Test(backstop_filter, other_abis_have_no_fast_lane)
