@@ -69,6 +69,12 @@ struct session_page {
 	uint64_t stopped; /* calls that stopped in the backstop */
 	uint64_t moves;   /* names that were changed and mounts: what a shim remembers of where folders lie is old then */
 	/*
+	 * Set by the backstop for what no shim sees. moving: calls that move something are on their way, nothing about where
+	 * folders lie is remembered meanwhile. sharing: some process shares its working directory with another one that has a
+	 * memory of its own, so who moves to another directory counts it in moves.
+	 */
+	uint64_t moving, sharing;
+	/*
 	 * Stamps of this very file (start.c), 0 at first: the shim that has looked over the image, and over what it says of
 	 * programs, leaves them, and the others need not look at every record again.
 	 */

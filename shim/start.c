@@ -29,7 +29,8 @@ static struct start first_place START_HOT, other_places[PLACES - 1];
 struct start *start_current START_HOT;
 static unsigned taken START_HOT;
 static bool programs_valid START_HOT; /* the rules about programs of all sessions are whole */
-static const struct start broken = {.state = START_BROKEN};
+static const uint64_t nothing_moves;
+static const struct start broken = {.state = START_BROKEN, .moves = {&nothing_moves, &nothing_moves}};
 _Atomic uint64_t raw_word START_HOT;
 bool start_filtered START_HOT;
 bool start_tells;
@@ -252,10 +253,23 @@ static const char *session_in(char *const *environment)
 	return NULL;
 }
 
+/* The kernel allows one backstop a process: of nested sessions it may be an inner one's. */
+static void find_moves(struct start *start)
+{
+	if (start->state != START_READY)
+		return;
+	start->moves[0] = &start->sessions[0].page->moves;
+	for (unsigned i = 1; i < start->count; i++)
+		if (start->sessions[i].page->word && !start->sessions[0].page->word)
+			start->moves[1] = &start->sessions[i].page->moves;
+}
+
 static void fill(struct start *start)
 {
 	char first[sizeof(start->session_value)];
 	const char *value = session_in(environ);
+
+	start->moves[0] = start->moves[1] = &nothing_moves;
 
 	if (!value && read_first_environment(first, sizeof(first)))
 		value = first;
@@ -264,6 +278,7 @@ static void fill(struct start *start)
 		return;
 	keep_handoff(start, value);
 	start->state = map_sessions(start, value);
+	find_moves(start);
 	start->silent = true;
 	for (unsigned i = 0; start->state == START_READY && i < start->count; i++) {
 		struct session_page *page = start->sessions[i].page;
@@ -286,6 +301,26 @@ static void unmap(const struct start *start)
 			raw(SYS_munmap, session->page, SESSION_IMAGE_OFFSET);
 		raw(SYS_munmap, session->map, session->size);
 	}
+}
+
+bool start_moving(void)
+{
+	const struct start *sessions = start();
+	bool moving = false;
+
+	for (unsigned i = 0; sessions->state == START_READY && i < sessions->count; i++)
+		moving = moving || __atomic_load_n(&sessions->sessions[i].page->moving, __ATOMIC_SEQ_CST);
+	return moving;
+}
+
+bool start_sharing(void)
+{
+	const struct start *sessions = start();
+	bool sharing = false;
+
+	for (unsigned i = 0; sessions->state == START_READY && i < sessions->count; i++)
+		sharing = sharing || __atomic_load_n(&sessions->sessions[i].page->sharing, __ATOMIC_SEQ_CST);
+	return sharing;
 }
 
 const struct start *start_first(void)

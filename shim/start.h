@@ -33,6 +33,7 @@ struct start {
 	struct start_session sessions[HANDOFF_NESTING]; /* outermost first */
 	int pid;                                        /* the process that mapped them */
 	int64_t since;                                  /* seconds since the epoch: about when the outermost one was made */
+	const uint64_t *moves[2];                       /* of the outermost session, and of the one with the backstop */
 	struct inherit inherit;                         /* points at the two below */
 	char session_value[HANDOFF_NESTING * SESSION_FOLDER_MAX];
 	char preload[SESSION_FOLDER_MAX + sizeof(SESSION_LIBRARY)];
@@ -67,14 +68,21 @@ bool start_programs(const struct start *start);
 
 /*
  * What was renamed or mounted by any process of the outermost session until now, as a number that only grows: paths that
- * the kernel gave for a folder are true while it stays the same. What moves folders calls start_moved() once it is done.
+ * the kernel gave for a folder are true while it stays the same. What moves folders calls start_moved() once it is done;
+ * for what goes around the library the backstop counts, before and again after (start_moving).
  */
 static inline uint64_t start_moves(void)
 {
 	const struct start *sessions = start();
 
-	return sessions->state == START_READY ? __atomic_load_n(&sessions->sessions[0].page->moves, __ATOMIC_SEQ_CST) : 0;
+	return __atomic_load_n(sessions->moves[0], __ATOMIC_SEQ_CST) + __atomic_load_n(sessions->moves[1], __ATOMIC_SEQ_CST);
 }
+
+/* May something be moving just now, so that what the kernel says may be old before it could be remembered? */
+bool start_moving(void);
+
+/* Does some process share its working directory in a way that only the backstop has seen? */
+bool start_sharing(void);
 
 /* Result: the number before. */
 static inline uint64_t start_moved(void)

@@ -209,6 +209,7 @@ bool backstop_start(struct backstop *backstop, const struct backstop_session *se
 	}
 	rules->image = session->image;
 	rules->page = session->page;
+	rules->others = session->others;
 	snprintf(rules->session, sizeof(rules->session), "%s", session->id);
 	snprintf(rules->page_path, sizeof(rules->page_path), "%s/" SESSION_FILE, session->folder);
 	snprintf(rules->counters_path, sizeof(rules->counters_path), "%s/" SESSION_COUNTERS, session->folder);

@@ -54,8 +54,9 @@ void backstop_execute(const struct backstop *backstop, const char *path, char *c
 struct backstop_session {
 	const struct image *image;
 	struct session_page *page;
-	const char *id;     /* of the session, for the lines */
-	const char *folder; /* of the session: its FIFO takes the lines */
+	struct session_page *others; /* the counters of descendants of other users, or NULL */
+	const char *id;              /* of the session, for the lines */
+	const char *folder;          /* of the session: its FIFO takes the lines */
 };
 
 /*

@@ -26,6 +26,7 @@ enum pass {
 	PASS_UNATTACHED,
 	PASS_SUBCALLS,
 	PASS_REFUSED,
+	PASS_UNSHARED,
 	PASS_OPENLY
 };
 
@@ -36,7 +37,10 @@ enum shape {
 	SHAPE_EXEC,     /* argv at argument 1 */
 	SHAPE_EXEC_AT,  /* argv at argument 2 */
 	SHAPE_MOUNT,    /* the source is a path only when it is bound or moved */
+	SHAPE_RENAME,   /* paths, and what lies in a folder that gets another name lies elsewhere then */
 	SHAPE_MOVES,    /* nothing to judge, but the caller's root or mounts may be others afterwards */
+	SHAPE_WALKS,    /* ... but the caller's working directory may be another */
+	SHAPE_SHARES,   /* ... but the caller's working directory will be another process's as well */
 	SHAPE_HANDLE,   /* a file without a path */
 	SHAPE_CONNECT,
 	SHAPE_BIND,

@@ -14,6 +14,7 @@
 #include <linux/net.h>
 #include <linux/prctl.h>
 #include <linux/ptrace.h>
+#include <linux/sched.h>
 #include <linux/seccomp.h>
 
 #include "backstop/calls.h"
@@ -121,6 +122,16 @@ static void stop_when(struct filter *filter, unsigned argument, const uint32_t *
 		jump(filter, BPF_JEQ, values[i], count - i, 0);
 	answer(filter, SECCOMP_RET_ALLOW);
 	answer(filter, SECCOMP_RET_USER_NOTIF);
+}
+
+/* Stops when of the flags in the mask, all in the first argument's low half, exactly those are set; passes otherwise. */
+static void stop_with(struct filter *filter, uint32_t mask, uint32_t flags)
+{
+	load(filter, ARGUMENT_LOW(0));
+	statement(filter, BPF_ALU | BPF_AND | BPF_K, mask);
+	jump(filter, BPF_JEQ, flags, 0, 1);
+	answer(filter, SECCOMP_RET_USER_NOTIF);
+	answer(filter, SECCOMP_RET_ALLOW);
 }
 
 /* Says 0 without doing it when the two arguments are these; passes otherwise. */
@@ -249,6 +260,9 @@ static void body(struct filter *filter, enum pass pass, const struct lanes *lane
 		break;
 	case PASS_SUBCALLS:
 		stop_when(filter, 0, addressing, 5);
+		break;
+	case PASS_UNSHARED:
+		stop_with(filter, CLONE_FS | CLONE_VM, CLONE_FS);
 		break;
 	case PASS_OPENLY:
 		pretend_when(filter, PR_SET_DUMPABLE, 0);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mount.h>
 
+#include "backstop/moves.h"
 #include "backstop/process.h"
 #include "check/path.h"
 
@@ -158,6 +159,8 @@ static int judge_place(struct question *question, const struct place *place, str
 	opening.fresh = place->kind == PLACE_NEW;
 	opening.creates |= opening.fresh || place->kind == PLACE_MAKE;
 	resolve_caller_path(&question->caller, dirfd, path, follows(question, &opening, first), !opening.creates, &found);
+	if (question->call->shape == SHAPE_RENAME)
+		question->moves_folder |= found.state != RESOLVE_FOUND || is_folder(&found);
 	error = judge_found(question, &opening, &request, &found);
 	resolve_close(&found);
 	return error;
@@ -229,6 +232,7 @@ static int judge_shape(struct question *question)
 
 	switch ((enum shape)question->call->shape) {
 	case SHAPE_PATHS:
+	case SHAPE_RENAME:
 		return judge_places(question, &opening);
 	case SHAPE_OPEN:
 		opening = read_flags(argument(question, question->call->flag));
@@ -241,6 +245,8 @@ static int judge_shape(struct question *question)
 	case SHAPE_MOUNT:
 		return judge_mount(question);
 	case SHAPE_MOVES:
+	case SHAPE_WALKS:
+	case SHAPE_SHARES:
 		return 0;
 	case SHAPE_HANDLE:
 		return judge_handle(question);
@@ -252,15 +258,28 @@ static int judge_shape(struct question *question)
 	}
 }
 
+/* Tells the shims of what goes on and makes what they remember old. */
+static void tell_shims(struct question *question)
+{
+	const struct call *call = question->call;
+
+	if (call->shape == SHAPE_SHARES)
+		moves_share(question->rules);
+	else if (call->shape == SHAPE_WALKS || question->moves_folder || call_moves(call))
+		moves_begin(question->rules, question->notification);
+}
+
 int judge_call(struct rules *rules, const struct seccomp_notif *notification)
 {
 	enum abi abi = call_abi(notification->data.arch, notification->data.nr);
 	struct question question;
+	int error;
 
 	question.rules = rules;
 	question.notification = notification;
 	question.call = call_find(abi, notification->data.nr);
 	question.wide = abi == ABI_X86_64 || abi == ABI_AARCH64;
+	question.moves_folder = false;
 	question.caller = (struct resolve_caller){.tid = (pid_t)notification->pid};
 	if (!question.call)
 		return ENOSYS;
@@ -268,5 +287,8 @@ int judge_call(struct rules *rules, const struct seccomp_notif *notification)
 		rules->moved = true;
 	question.caller.home = !rules->moved;
 	memory_open(&question.memory, question.caller.tid);
-	return judge_shape(&question);
+	error = judge_shape(&question);
+	if (!error)
+		tell_shims(&question);
+	return error;
 }

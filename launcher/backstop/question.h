@@ -18,6 +18,7 @@
 
 #define SEEN_MAX 256
 #define QUIET_MAX 1024 /* a power of two */
+#define MOVERS_MAX 64
 
 /* A process whose missing cover has been reported. */
 struct seen {
@@ -25,10 +26,18 @@ struct seen {
 	uint64_t started;
 };
 
+/* A call that moves something and may not have come back yet, see moves.c. */
+struct mover {
+	pid_t tid;
+	int number;
+	int64_t since; /* milliseconds; 0: none */
+};
+
 /* The session, as every thread of the supervisor sees it. */
 struct rules {
 	const struct image *image;
 	struct session_page *page;
+	struct session_page *others;                                   /* of other users; or NULL */
 	char session[64];                                              /* its id, for the lines */
 	char page_path[SESSION_FOLDER_MAX + sizeof(SESSION_FILE) + 1]; /* of its own file */
 	char counters_path[SESSION_FOLDER_MAX + sizeof(SESSION_COUNTERS) + 1];
@@ -36,9 +45,11 @@ struct rules {
 	int listener;
 	_Atomic bool moved;                   /* some process has changed its root or mounts */
 	uint64_t refused_what, refused_where; /* the last program that was refused, see answer.c */
-	pthread_mutex_t lock;                 /* for these and seen */
+	pthread_mutex_t lock;                 /* for these, seen and movers */
 	struct seen seen[SEEN_MAX];           /* a ring: what is pushed out would at worst be said twice */
 	unsigned seen_next;
+	struct mover movers[MOVERS_MAX];
+	_Atomic unsigned mover_count;
 	_Atomic uint64_t quiet[QUIET_MAX]; /* of calls that need no line: fingerprints of thread and place, see answer.c */
 };
 
@@ -46,7 +57,8 @@ struct question {
 	struct rules *rules;
 	const struct seccomp_notif *notification;
 	const struct call *call;
-	bool wide; /* pointers in the caller's structures have 8 bytes */
+	bool wide;         /* pointers in the caller's structures have 8 bytes */
+	bool moves_folder; /* a folder gets another name, or something that cannot be told from one */
 	struct memory memory;
 	struct resolve_caller caller;
 };

@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include "backstop/judge.h"
+#include "backstop/moves.h"
 
 #ifndef SECCOMP_IOCTL_NOTIF_SET_FLAGS
 #define SECCOMP_IOCTL_NOTIF_SET_FLAGS SECCOMP_IOW(4, __u64)
@@ -210,9 +211,11 @@ static void *watch(void *argument)
 	struct supervisor *supervisor = argument;
 	struct pollfd stop = {supervisor->stop, POLLIN, 0};
 
-	while (!is_stuck(supervisor))
+	while (!is_stuck(supervisor)) {
 		if (poll(&stop, 1, WATCH_MILLISECONDS) > 0)
 			return NULL;
+		moves_settle(supervisor->rules);
+	}
 	start_thread(supervisor, watch);
 	lead(supervisor);
 	return NULL;

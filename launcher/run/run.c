@@ -200,7 +200,8 @@ static void start(struct run *run, char *const *argv, bool empty_stdin, struct f
 		.signals = &run->signals,
 		.belt = &run->belt,
 		.backstop = run->backstop,
-		.watched = {run->preparation.image, run->session.page, run->session.id, run->session.folder},
+		.watched = {run->preparation.image, run->session.page, run->session.others, run->session.id,
+			    run->session.folder},
 	};
 	pid_t child = -1;
 

@@ -6,9 +6,9 @@
  * - A vfork child (or clone with CLONE_VM) writes to its parent's memory: only the process that owns the memory may
  *   store, and once a child that shares it has moved, the memory is not trusted any more.
  *
- * A folder above us may get another name from any process: the session counts that (start_moves). Renames that nobody
- * guards are not seen, nor what a process of another user renames in root's session: it counts in a page of its own
- * (include/handoff.h).
+ * A folder above us may get another name from any process: the session counts that (start_moves), and the backstop what
+ * goes around the library, a chdir by a raw system call included. Without it that is not seen; nor is what a process of
+ * another user renames in root's session: it counts in a page of its own (include/handoff.h).
  */
 #include "describe/cwd.h"
 
@@ -139,7 +139,7 @@ static void remember(const char *path, size_t length, unsigned changes, uint64_t
 {
 	uint64_t print = (uintptr_t)remembered;
 
-	if (length >= TEXT || !may_remember() || !sequence_lock(&remembered->sequence))
+	if (length >= TEXT || start_moving() || !may_remember() || !sequence_lock(&remembered->sequence))
 		return;
 	for (size_t i = 0; i < length; i += sizeof(uint64_t)) {
 		uint64_t word = 0;
@@ -244,7 +244,7 @@ void cwd_changed(void)
 	int owner;
 
 	__atomic_fetch_add(&changes_made, 1, __ATOMIC_SEQ_CST);
-	if (__atomic_load_n(&shared, __ATOMIC_RELAXED))
+	if (__atomic_load_n(&shared, __ATOMIC_RELAXED) || start_sharing())
 		start_moved(); /* the other one may have become a program that remembers */
 	if (is_empty())
 		return;

@@ -99,7 +99,7 @@ long folder_recall(struct path_room room, int fd)
 		return length;
 	length = path_of_descriptor(room, fd);
 	/* Another thread may have put another directory behind the number meanwhile. */
-	if (length > 0 && identify(&after, fd) == 0 && memcmp(&before, &after, sizeof(before)) == 0)
+	if (length > 0 && !start_moving() && identify(&after, fd) == 0 && memcmp(&before, &after, sizeof(before)) == 0)
 		write_place(place_of(&before), &before, room.text, (size_t)length);
 	return length;
 }

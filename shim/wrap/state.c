@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "describe/cwd.h"
-#include "wrap/wrap.h"
+#include "wrap/lane.h"
 
 #include "forbid.h"
 
@@ -17,7 +17,7 @@ EXPORT int chdir(const char *path)
 	int result;
 
 	cwd_changed();
-	result = REAL(chdir)(path);
+	result = LANE(chdir, (path), SYS_chdir, path, 0, 0, 0, 0);
 	cwd_changed();
 	return result;
 }
@@ -27,7 +27,7 @@ EXPORT int fchdir(int fd)
 	int result;
 
 	cwd_changed();
-	result = REAL(fchdir)(fd);
+	result = LANE(fchdir, (fd), SYS_fchdir, fd, 0, 0, 0, 0);
 	cwd_changed();
 	return result;
 }
@@ -43,7 +43,14 @@ EXPORT int setns(int fd, int kind)
 	return result;
 }
 
-/* The child runs fn and never comes back here. Who shares the directory without the memory moves it unseen. */
+/* Who shares the directory without the memory moves it unseen. */
+static void note_child(int flags)
+{
+	if ((flags & (CLONE_FS | CLONE_VM)) == CLONE_FS)
+		cwd_shared();
+}
+
+/* The child runs fn and never comes back here. */
 EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *data, ...)
 {
 	void *values[3];
@@ -53,9 +60,21 @@ EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *data, ...)
 	for (unsigned i = 0; i < 3; i++)
 		values[i] = va_arg(arguments, void *);
 	va_end(arguments);
-	if ((flags & (CLONE_FS | CLONE_VM)) == CLONE_FS)
-		cwd_shared();
+	note_child(flags);
 	return REAL(clone)(fn, stack, flags, data, values[0], values[1], values[2]);
+}
+
+EXPORT int __clone(int (*fn)(void *), void *stack, int flags, void *data, ...)
+{
+	void *values[3];
+	va_list arguments;
+
+	va_start(arguments, data);
+	for (unsigned i = 0; i < 3; i++)
+		values[i] = va_arg(arguments, void *);
+	va_end(arguments);
+	note_child(flags);
+	return REAL(__clone)(fn, stack, flags, data, values[0], values[1], values[2]);
 }
 
 /* A program that shuts system calls off must not be killed for one of ours. */

@@ -41,6 +41,7 @@ FILE *__setmntent(const char *path, const char *mode);
 int __libc_system(const char *command);
 int __connect(int fd, const struct sockaddr *address, socklen_t size);
 int __sendmmsg(int fd, struct mmsghdr *messages, unsigned count, int flags);
+int __clone(int (*fn)(void *), void *stack, int flags, void *data, ...);
 mqd_t __mq_open_2(const char *name, int flags);
 int __xmknod(int version, const char *path, mode_t mode, dev_t *device);
 int __xmknodat(int version, int dirfd, const char *path, mode_t mode, dev_t *device);

@@ -395,6 +395,7 @@ const struct call_case call_cases[] = {
 	{"dl_iterate_phdr", false, {"ok"}},
 	{"setns", false, {"ok|-1,EPERM", "/proc/self/ns/uts"}},
 	{"clone", false, {"ok", "7"}},
+	{"__clone", false, {"ok", "7"}},
 	{"prctl", false, {"ok", "name"}},
 };
 

@@ -25,7 +25,7 @@ static const struct life lives[] = {
 	{"environment", NULL, 12},
 	{"descriptors", NULL, 3},
 	{"pointers", NULL, 0},
-	{"directory", NULL, 4},
+	{"directory", NULL, 5},
 	{"allocator", NULL, 3},
 	{"filtered", NULL, 0},
 	{"old_kernel", "38", 5, "38"},

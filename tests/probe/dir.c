@@ -306,15 +306,27 @@ static int end(void *status)
 	_exit(*(int *)status);
 }
 
-static struct outcome call_clone(char **a)
+int __clone(int (*fn)(void *), void *stack, int flags, void *data, ...);
+
+static struct outcome with_clone(int (*way)(int (*)(void *), void *, int, void *, ...), const char *word)
 {
-	int status = atoi(a[0]), ended = -1;
+	int status = atoi(word), ended = -1;
 	static char stack[65536];
-	pid_t pid = clone(end, stack + sizeof(stack), CLONE_FS | SIGCHLD, &status);
+	pid_t pid = way(end, stack + sizeof(stack), CLONE_FS | SIGCHLD, &status);
 
 	if (pid > 0 && waitpid(pid, &ended, 0) == pid)
 		return from_int(WIFEXITED(ended) && WEXITSTATUS(ended) == status ? 0 : -1);
 	return from_int(-1);
+}
+
+static struct outcome call_clone(char **a)
+{
+	return with_clone(clone, a[0]);
+}
+
+static struct outcome call___clone(char **a)
+{
+	return with_clone(__clone, a[0]);
 }
 
 static struct outcome call_prctl(char **a)
@@ -365,6 +377,7 @@ const struct verb other_verbs[] = {
 	{"fchdir", 1, call_fchdir},
 	{"setns", 1, call_setns},
 	{"clone", 1, call_clone},
+	{"__clone", 1, call___clone},
 	{"prctl", 1, call_prctl},
 	{"dl_iterate_phdr", 0, call_dl_iterate_phdr},
 	{"dlsym", 2, call_dlsym},

@@ -7,6 +7,8 @@
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/seccomp.h>
+#include <sched.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
 
@@ -94,6 +96,13 @@ Test(backstop_filter, the_kernel_takes_it)
 	cr_expect_leq(filter.length, 4096);
 }
 
+/* Does it stop by other arguments than the fourth and the sixth? */
+static bool looks_at_others(const struct call *call)
+{
+	return call->pass == PASS_UNATTACHED || call->pass == PASS_SUBCALLS || call->pass == PASS_OPENLY ||
+	       call->pass == PASS_UNSHARED;
+}
+
 Test(backstop_filter, every_call_stops_and_the_word_passes)
 {
 	for (size_t i = 0; i < call_count; i++) {
@@ -101,7 +110,7 @@ Test(backstop_filter, every_call_stops_and_the_word_passes)
 		bool refused = calls[i].pass == PASS_REFUSED, word = calls[i].pass <= PASS_LIBC;
 		uint32_t stopped = refused ? REFUSED : SECCOMP_RET_USER_NOTIF;
 
-		if (number < 0 || calls[i].pass == PASS_UNATTACHED || calls[i].pass == PASS_OPENLY)
+		if (number < 0 || looks_at_others(&calls[i]))
 			continue;
 		cr_expect_eq(call(NATIVE, number, 1, 0), stopped, "%s", calls[i].name);
 		cr_expect_eq(call(NATIVE, number, 1, WORD), word ? SECCOMP_RET_ALLOW : stopped, "%s", calls[i].name);
@@ -156,15 +165,14 @@ Test(backstop_filter, other_abis_have_no_fast_lane)
 	for (size_t i = 0; i < call_count; i++) {
 		int number = calls[i].numbers[NARROW_ABI];
 
-		if (number < 0 || calls[i].pass == PASS_UNATTACHED || calls[i].pass == PASS_SUBCALLS ||
-		    calls[i].pass == PASS_OPENLY)
+		if (number < 0 || looks_at_others(&calls[i]))
 			continue;
 		cr_expect_eq(call(NARROW, number, 1, WORD),
 			     calls[i].pass == PASS_REFUSED ? REFUSED : SECCOMP_RET_USER_NOTIF, "%s", calls[i].name);
 	}
 #if defined(__x86_64__)
 	for (size_t i = 0; i < call_count; i++)
-		if (calls[i].numbers[ABI_X32] >= 0 && calls[i].pass != PASS_UNATTACHED && calls[i].pass != PASS_OPENLY)
+		if (calls[i].numbers[ABI_X32] >= 0 && !looks_at_others(&calls[i]))
 			cr_expect_neq(call(NATIVE, 0x40000000 + calls[i].numbers[ABI_X32], 1, 0), SECCOMP_RET_ALLOW,
 				      "x32 %s", calls[i].name);
 #endif
@@ -208,6 +216,21 @@ Test(backstop_filter, seizing_stops_and_stepping_does_not)
 	data.args[0] = 0x4206; /* PTRACE_SEIZE */
 	cr_expect_eq(run(&data), SECCOMP_RET_USER_NOTIF);
 	data.args[0] = 7; /* PTRACE_CONT */
+	cr_expect_eq(run(&data), SECCOMP_RET_ALLOW);
+}
+
+/* A child stops that shares its parent's working directory and not its memory. */
+Test(backstop_filter, sharing_a_folder_stops)
+{
+	struct seccomp_data data = {.arch = NATIVE, .nr = SYS_clone};
+
+	data.args[0] = CLONE_FS | SIGCHLD;
+	cr_expect_eq(run(&data), SECCOMP_RET_USER_NOTIF);
+	data.args[0] = CLONE_FS | CLONE_FILES | CLONE_PARENT_SETTID | SIGCHLD;
+	cr_expect_eq(run(&data), SECCOMP_RET_USER_NOTIF);
+	data.args[0] = CLONE_FS | CLONE_VM | CLONE_THREAD;
+	cr_expect_eq(run(&data), SECCOMP_RET_ALLOW);
+	data.args[0] = SIGCHLD;
 	cr_expect_eq(run(&data), SECCOMP_RET_ALLOW);
 }
 
