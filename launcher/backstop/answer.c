@@ -239,16 +239,24 @@ static bool is_of_session(const struct rules *rules, const struct request *reque
 	       !strncmp(request->subject, rules->page_path, folder) && !strcmp(name + 1, SESSION_LIBRARY);
 }
 
-static bool is_told(struct question *question, struct process *process)
+/* Most calls that stop need no line: who makes one is asked for only where there will be one. */
+static void tell_allowed(struct question *question, const struct request *request, _Atomic uint64_t *place, uint64_t print)
 {
-	return process_look(process, question->caller.tid, question->notification->data.instruction_pointer) &&
-	       question_stands(question) && process->cover != PROCESS_CLOSED;
+	struct decision decision = DECISION_ALLOW;
+	struct process process;
+
+	process_look_at_code(&process, question->caller.tid, question->notification->data.instruction_pointer);
+	if (process.cover == PROCESS_CLOSED || !question_stands(question))
+		return;
+	/* of a covered program the shim has told everything but what libc and its linker do by themselves */
+	if (process.cover == PROCESS_SHIM && process.origin != PROCESS_OWN)
+		atomic_store_explicit(place, print, memory_order_relaxed);
+	else if (process_name(&process) && question_stands(question))
+		report(question, &process, request, &decision, NULL);
 }
 
 int answer_allow(struct question *question, const struct request *request)
 {
-	struct decision decision = DECISION_ALLOW;
-	struct process process;
 	_Atomic uint64_t *place;
 	uint64_t print;
 
@@ -256,13 +264,8 @@ int answer_allow(struct question *question, const struct request *request)
 	if (!(question->rules->image->flags & IMAGE_REPORT_ALL) || is_of_session(question->rules, request))
 		return 0;
 	place = quiet_place(question, &print);
-	if (atomic_load_explicit(place, memory_order_relaxed) == print || !is_told(question, &process))
-		return 0;
-	/* of a covered program the shim has told everything but what libc and its linker do by themselves */
-	if (process.cover == PROCESS_SHIM && process.origin != PROCESS_OWN)
-		atomic_store_explicit(place, print, memory_order_relaxed);
-	else
-		report(question, &process, request, &decision, NULL);
+	if (atomic_load_explicit(place, memory_order_relaxed) != print)
+		tell_allowed(question, request, place, print);
 	return 0;
 }
 

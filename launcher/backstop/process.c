@@ -11,6 +11,8 @@
 #include "backstop/memory.h"
 #include "handoff.h"
 
+#define MAP_BYTES 8192 /* the kernel gives a page of a map at once, stdio would ask for a quarter of it */
+
 static FILE *open_proc(pid_t pid, const char *name)
 {
 	char path[96];
@@ -43,20 +45,30 @@ static bool is_libc(const char *file)
 	       starts(file, "libnss_") || starts(file, "libresolv") || starts(file, "libpthread");
 }
 
+/* "7f00-7f10 r-xp ... /path": does the mapping hold the pointer? */
+static bool holds(const char *line, uint64_t pointer)
+{
+	char *dash;
+	uint64_t start = strtoull(line, &dash, 16);
+
+	return *dash == '-' && pointer >= start && pointer < strtoull(dash + 1, NULL, 16);
+}
+
 /* Reads the memory map: is the shim there, a linker, and whose code made the call? */
 static void look_at_map(struct process *process, uint64_t pointer)
 {
 	bool shim = false, linker = false, any = false;
-	char line[PATH_MAX + 128];
+	char line[PATH_MAX + 128], bytes[MAP_BYTES];
 	FILE *stream = open_proc(process->tid, "maps");
 
+	if (stream)
+		setvbuf(stream, bytes, _IOFBF, sizeof(bytes));
 	while (stream && fgets(line, sizeof(line), stream)) {
-		unsigned long long start, end;
 		const char *file = strchr(line, '/');
 		char *stop;
 
 		any = true;
-		if (sscanf(line, "%llx-%llx", &start, &end) != 2 || !file)
+		if (!file)
 			continue;
 		stop = strchr(line, '\n');
 		if (stop)
@@ -64,7 +76,7 @@ static void look_at_map(struct process *process, uint64_t pointer)
 		file = basename_of(file);
 		shim |= !strcmp(file, SESSION_LIBRARY);
 		linker |= is_linker(file);
-		if (pointer >= start && pointer < end)
+		if (holds(line, pointer))
 			process->origin = !strcmp(file, SESSION_LIBRARY) ? PROCESS_GUARD
 					  : is_libc(file)                ? PROCESS_LIBC
 									 : PROCESS_OWN;
@@ -109,29 +121,39 @@ static bool is_by_number(pid_t tid, uint64_t pointer)
 	       !memcmp(code, ending, sizeof(ending));
 }
 
-bool process_look(struct process *ret, pid_t tid, uint64_t pointer)
+void process_look_at_code(struct process *ret, pid_t tid, uint64_t pointer)
 {
-	char line[256], link[64];
-	ssize_t length;
-	FILE *stream = open_proc(tid, "status");
-
 	*ret = (struct process){.tid = tid};
-	if (!stream)
-		return false;
-	while (fgets(line, sizeof(line), stream)) {
-		sscanf(line, "Tgid: %d", &ret->tgid);
-		if (sscanf(line, "PPid: %d", &ret->parent) == 1)
-			break;
-	}
-	fclose(stream);
-	ret->started = start_of(ret->tgid);
-	snprintf(link, sizeof(link), "/proc/%d/exe", (int)tid);
-	length = readlink(link, ret->exe, sizeof(ret->exe) - 1);
-	ret->exe[length > 0 ? length : 0] = '\0';
 	look_at_map(ret, pointer);
 	if (ret->origin == PROCESS_LIBC && is_by_number(tid, pointer))
 		ret->origin = PROCESS_OWN;
+}
+
+bool process_name(struct process *process)
+{
+	char line[256], link[64];
+	ssize_t length;
+	FILE *stream = open_proc(process->tid, "status");
+
+	if (!stream)
+		return false;
+	while (fgets(line, sizeof(line), stream)) {
+		sscanf(line, "Tgid: %d", &process->tgid);
+		if (sscanf(line, "PPid: %d", &process->parent) == 1)
+			break;
+	}
+	fclose(stream);
+	process->started = start_of(process->tgid);
+	snprintf(link, sizeof(link), "/proc/%d/exe", (int)process->tid);
+	length = readlink(link, process->exe, sizeof(process->exe) - 1);
+	process->exe[length > 0 ? length : 0] = '\0';
 	return true;
+}
+
+bool process_look(struct process *ret, pid_t tid, uint64_t pointer)
+{
+	process_look_at_code(ret, tid, pointer);
+	return process_name(ret);
 }
 
 bool process_is_launcher(pid_t caller, pid_t tid)

@@ -30,7 +30,16 @@ struct process {
 	char exe[PATH_MAX]; /* "" when unknown */
 };
 
-/* pointer: the instruction that made the call. False when the process is gone. */
+/*
+ * Whose code it is, and whether the shim is there: cover and origin alone; PROCESS_CLOSED as well when the process is gone.
+ * pointer: the instruction that made the call.
+ */
+void process_look_at_code(struct process *ret, pid_t tid, uint64_t pointer);
+
+/* The rest of it: who the process is. False when it is gone. */
+bool process_name(struct process *process);
+
+/* Both. */
 bool process_look(struct process *ret, pid_t tid, uint64_t pointer);
 
 /* Is `tid`, a number of the caller's pid namespace, a thread of this process (the launcher)? */
