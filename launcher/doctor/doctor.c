@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "backstop/belt.h"
+#include "backstop/callsite.h"
 #include "check/path.h"
 #include "commands.h"
 #include "doctor/print.h"
@@ -151,6 +152,19 @@ static bool fly(const struct visit *visit, struct doctor *doctor, struct failure
 	return good;
 }
 
+static void tell_libc(struct doctor *doctor)
+{
+	struct filter_sites sites;
+
+	callsite_find(&sites);
+	if (policy_judges_libc(doctor->policy))
+		snprintf(doctor->libc, sizeof(doctor->libc), "judged: coverage.libc = \"judged\"");
+	else if (sites.count)
+		snprintf(doctor->libc, sizeof(doctor->libc), "trusted, from %u places of its code", sites.count);
+	else
+		snprintf(doctor->libc, sizeof(doctor->libc), "judged: its code is not laid out as bridle knows it");
+}
+
 static bool examine(struct visit *visit, struct doctor *doctor, struct preparation *preparation,
 		    struct backstop **ret_backstop, struct failure *failure)
 {
@@ -174,6 +188,7 @@ static bool examine(struct visit *visit, struct doctor *doctor, struct preparati
 	belt_prepare(&belt, policy_landlock(doctor->policy), preparation->image, NULL);
 	snprintf(doctor->landlock, sizeof(doctor->landlock), "%s", belt.status);
 	belt_close(&belt);
+	tell_libc(doctor);
 	find_target(preparation->image, doctor->target);
 	return true;
 }

@@ -22,6 +22,7 @@ struct doctor {
 	char library[PATH_MAX]; /* where, or why not */
 	char backstop[256];     /* as backstop_status says it */
 	char landlock[96];      /* as belt_prepare says it */
+	char libc[96];          /* whether what libc reads for itself stops in the backstop */
 	char target[PATH_MAX];  /* what the canaries try to create; "": the policy refuses nothing */
 	struct canary canaries[CANARY_COUNT];
 

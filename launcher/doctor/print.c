@@ -58,11 +58,11 @@ static json_t *canaries_json(const struct doctor *doctor)
 
 static void print_json(const struct doctor *doctor)
 {
-	json_t *object = json_pack("{s:s s:s s:s s:b s:s s:s s:s s:o}", "version", BRIDLE_VERSION,
+	json_t *object = json_pack("{s:s s:s s:s s:b s:s s:s s:s s:s s:o}", "version", BRIDLE_VERSION,
 				   "policy", policy_name(doctor->policy), "root", policy_root(doctor->policy),
 				   "shim", doctor->shim, "library", doctor->library,
 				   "backstop", doctor->backstop, "landlock", doctor->landlock,
-				   "kernel", facts_json(doctor));
+				   "libc", doctor->libc, "kernel", facts_json(doctor));
 
 	if (doctor->program[0])
 		json_object_set_new(object, "program",
@@ -90,6 +90,7 @@ static void print_force(const struct doctor *doctor)
 	       policy_mode(doctor->policy) == POLICY_AUDIT ? "audit" : "enforce");
 	printf("  %-22s %s%s\n", "shim", doctor->shim ? "" : "missing: ", doctor->library);
 	printf("  %-22s %s\n", "backstop", doctor->backstop);
+	printf("  %-22s %s\n", "libc's own reading", doctor->libc);
 	printf("  %-22s %s\n", "landlock", doctor->landlock);
 }
 

@@ -122,6 +122,21 @@ Test(doctor, audit_reports_and_does_not_refuse)
 	json_decref(answer);
 }
 
+/* What libc reads for itself: found in this libc, or judged because the policy wants it. */
+Test(doctor, libc_is_trusted_or_judged)
+{
+	json_t *answer;
+	int status;
+
+	need_backstop();
+	answer = ask(&status, NULL, NULL, NULL);
+	cr_expect_str_eq(session_field(answer, "libc"), "trusted, from 2 places of its code");
+	json_decref(answer);
+	answer = ask(&status, "--set=coverage.libc=judged", NULL, NULL);
+	cr_expect_eq(strncmp(session_field(answer, "libc"), "judged", 6), 0);
+	json_decref(answer);
+}
+
 static void expect_cover(const char *program, const char *kind, const char *option, bool shim, bool backstop, int status)
 {
 	int got;
