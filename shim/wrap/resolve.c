@@ -12,6 +12,14 @@
 
 #include "forbid.h"
 
+/* A host's name, and what is read for it. */
+static long ask(const char *name, const char *host)
+{
+	long answer = guard_resolve(name, host);
+
+	return answer ? answer : wrap_ask_hosts(name, host);
+}
+
 static void remember(const char *host, const struct sockaddr *address, socklen_t size)
 {
 	struct sockaddr_storage copy = {0};
@@ -58,7 +66,7 @@ EXPORT int getaddrinfo(const char *restrict node, const char *restrict service,
 {
 	int result;
 
-	if (guard_resolve("getaddrinfo", node))
+	if (ask("getaddrinfo", node))
 		return EAI_FAIL;
 	result = REAL(getaddrinfo)(node, service, hints, found);
 	if (result == 0)
@@ -71,7 +79,7 @@ EXPORT int getaddrinfo(const char *restrict node, const char *restrict service,
 EXPORT int getaddrinfo_a(int mode, struct gaicb *list[restrict], int count, struct sigevent *restrict event)
 {
 	for (int i = 0; i < count; i++)
-		if (list[i] && guard_resolve("getaddrinfo_a", list[i]->ar_name))
+		if (list[i] && ask("getaddrinfo_a", list[i]->ar_name))
 			return EAI_FAIL;
 	return REAL(getaddrinfo_a)(mode, list, count, event);
 }
@@ -86,7 +94,7 @@ EXPORT struct hostent *gethostbyname(const char *host)
 {
 	struct hostent *entry;
 
-	if (guard_resolve("gethostbyname", host))
+	if (ask("gethostbyname", host))
 		return refuse();
 	entry = REAL(gethostbyname)(host);
 	remember_entry(host, entry);
@@ -97,7 +105,7 @@ EXPORT struct hostent *gethostbyname2(const char *host, int family)
 {
 	struct hostent *entry;
 
-	if (guard_resolve("gethostbyname2", host))
+	if (ask("gethostbyname2", host))
 		return refuse();
 	entry = REAL(gethostbyname2)(host, family);
 	remember_entry(host, entry);
@@ -116,7 +124,7 @@ EXPORT int gethostbyname_r(const char *restrict host, struct hostent *restrict e
 {
 	int result;
 
-	if (guard_resolve("gethostbyname_r", host))
+	if (ask("gethostbyname_r", host))
 		return refuse_r(found, error);
 	result = REAL(gethostbyname_r)(host, entry, buffer, size, found, error);
 	if (result == 0)
@@ -129,7 +137,7 @@ EXPORT int gethostbyname2_r(const char *restrict host, int family, struct hosten
 {
 	int result;
 
-	if (guard_resolve("gethostbyname2_r", host))
+	if (ask("gethostbyname2_r", host))
 		return refuse_r(found, error);
 	result = REAL(gethostbyname2_r)(host, family, entry, buffer, size, found, error);
 	if (result == 0)
@@ -162,49 +170,49 @@ int __res_nquerydomain(res_state state, const char *host, const char *domain, in
 
 EXPORT int res_query(const char *host, int class, int type, unsigned char *answer, int size)
 {
-	return guard_resolve("res_query", host) ? refuse_query() : REAL(res_query)(host, class, type, answer, size);
+	return ask("res_query", host) ? refuse_query() : REAL(res_query)(host, class, type, answer, size);
 }
 
 EXPORT int __res_query(const char *host, int class, int type, unsigned char *answer, int size)
 {
-	return guard_resolve("__res_query", host) ? refuse_query()
-						  : REAL(__res_query)(host, class, type, answer, size);
+	return ask("__res_query", host) ? refuse_query()
+					: REAL(__res_query)(host, class, type, answer, size);
 }
 
 EXPORT int res_search(const char *host, int class, int type, unsigned char *answer, int size)
 {
-	return guard_resolve("res_search", host) ? refuse_query()
-						 : REAL(res_search)(host, class, type, answer, size);
+	return ask("res_search", host) ? refuse_query()
+				       : REAL(res_search)(host, class, type, answer, size);
 }
 
 EXPORT int __res_search(const char *host, int class, int type, unsigned char *answer, int size)
 {
-	return guard_resolve("__res_search", host) ? refuse_query()
-						   : REAL(__res_search)(host, class, type, answer, size);
+	return ask("__res_search", host) ? refuse_query()
+					 : REAL(__res_search)(host, class, type, answer, size);
 }
 
 EXPORT int res_nquery(res_state state, const char *host, int class, int type, unsigned char *answer, int size)
 {
-	return guard_resolve("res_nquery", host) ? refuse_query()
-						 : REAL(res_nquery)(state, host, class, type, answer, size);
+	return ask("res_nquery", host) ? refuse_query()
+				       : REAL(res_nquery)(state, host, class, type, answer, size);
 }
 
 EXPORT int __res_nquery(res_state state, const char *host, int class, int type, unsigned char *answer, int size)
 {
-	return guard_resolve("__res_nquery", host) ? refuse_query()
-						   : REAL(__res_nquery)(state, host, class, type, answer, size);
+	return ask("__res_nquery", host) ? refuse_query()
+					 : REAL(__res_nquery)(state, host, class, type, answer, size);
 }
 
 EXPORT int res_nsearch(res_state state, const char *host, int class, int type, unsigned char *answer, int size)
 {
-	return guard_resolve("res_nsearch", host) ? refuse_query()
-						  : REAL(res_nsearch)(state, host, class, type, answer, size);
+	return ask("res_nsearch", host) ? refuse_query()
+					: REAL(res_nsearch)(state, host, class, type, answer, size);
 }
 
 EXPORT int __res_nsearch(res_state state, const char *host, int class, int type, unsigned char *answer, int size)
 {
-	return guard_resolve("__res_nsearch", host) ? refuse_query()
-						    : REAL(__res_nsearch)(state, host, class, type, answer, size);
+	return ask("__res_nsearch", host) ? refuse_query()
+					  : REAL(__res_nsearch)(state, host, class, type, answer, size);
 }
 
 #define HOST_ROOM 512 /* no host has a longer name */
@@ -216,13 +224,13 @@ static __attribute__((noinline)) long ask_domain(const char *name, const char *h
 	long length, more;
 
 	if (!domain || !memory_string_readable(domain) || !memory_string_readable(host))
-		return guard_resolve(name, host);
+		return ask(name, host);
 	length = memory_string(whole, sizeof(whole) - 1, host);
 	if (length < 0)
 		return GUARD_GO; /* the resolver takes no such name */
 	whole[length] = '.';
 	more = memory_string(whole + length + 1, sizeof(whole) - (size_t)length - 1, domain);
-	return more < 0 ? GUARD_GO : guard_resolve(name, whole);
+	return more < 0 ? GUARD_GO : ask(name, whole);
 }
 
 EXPORT int res_querydomain(const char *host, const char *domain, int class, int type, unsigned char *answer, int size)

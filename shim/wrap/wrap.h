@@ -39,6 +39,7 @@ FILE *_IO_fopen(const char *restrict path, const char *restrict mode);
 FILE *_IO_popen(const char *command, const char *type);
 FILE *__setmntent(const char *path, const char *mode);
 int __libc_system(const char *command);
+int ruserpass(const char *host, const char **user, const char **password);
 int __connect(int fd, const struct sockaddr *address, socklen_t size);
 int __sendmmsg(int fd, struct mmsghdr *messages, unsigned count, int flags);
 int __clone(int (*fn)(void *), void *stack, int flags, void *data, ...);
@@ -66,6 +67,9 @@ int wrap_execvpe(const char *name, const char *file, char *const *argv, char *co
 
 /* The addresses of a sendmmsg, each judged; the first refusal is the answer. */
 long wrap_ask_messages(const char *name, const struct mmsghdr *messages, unsigned count);
+
+/* May a look-up of host (NULL: of none) read what the environment names: see hosts.c. GUARD_GO or -EACCES. */
+long wrap_ask_hosts(const char *name, const char *host);
 
 /* environ of the running program, and the first value of one of its variables (getenv may be the program's own). */
 char **wrap_environ(void);

@@ -21,8 +21,8 @@ extern const struct call_case call_cases[];
 extern const size_t call_case_count;
 
 /*
- * A fresh folder with in/ (the root: f, g, dir/, dir2/, fine, forbidden, lib.so, link -> ../out/f) and out/, which is shut
- * (f, dir/, lib.so).
+ * A fresh folder with in/ (the root: f, g, aliases, dir/, dir2/, fine, forbidden, lib.so, link -> ../out/f) and out/, which is
+ * shut (f, aliases, .netrc, dir/, lib.so).
  * The program `forbidden` may not be started.
  */
 struct call_world {

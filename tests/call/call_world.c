@@ -62,6 +62,9 @@ void call_world_make(struct call_world *world)
 	write_file(in, "g", "text\n", 0644);
 	write_file(out, "f", "secret\n", 0644);
 	write_file(in, "dir/inner", "text\n", 0644);
+	write_file(in, "aliases", "short long.example\n", 0644);
+	write_file(out, "aliases", "short long.example\n", 0644);
+	write_file(out, ".netrc", "machine there login me password mine\n", 0600);
 	copy_file(PROGRAM, in, "fine");
 	copy_file(PROGRAM, in, "forbidden");
 	copy_file(library, in, "lib.so");
@@ -87,8 +90,10 @@ static const char *build(void)
 	return path;
 }
 
+/* more: ", PATH..." that may be written; "deny = [ ... ];" of paths; or settings of their own. */
 static void write_policy(const struct call_world *world, const char *more)
 {
+	bool writes = more && *more == ',', denies = more && strncmp(more, "deny", 4) == 0;
 	char text[4096];
 
 	snprintf(text, sizeof(text),
@@ -98,13 +103,14 @@ static void write_policy(const struct call_world *world, const char *more)
 		 "  read = [ \"/usr\", \"/lib\", \"/lib64\", \"/bin\", \"/etc\", \"/proc\", \"%s\" ];\n"
 		 "  write = [ \".\", \"/dev/null\", \"/dev/tty\", \"/dev/shm/bridle-fine\", \"/dev/shm/sem.bridle-fine\",\n"
 		 "            \"/dev/mqueue/bridle-fine\"%s ];\n"
+		 "  %s\n"
 		 "};\n"
 		 "network: { connect = \"deny\"; bind = \"loopback\"; resolve = \"deny\";\n"
 		 "           allow = [ \"127.0.0.1:9\", \"localhost:53\" ]; };\n"
 		 "environment: { inherit = [ \"*\" ]; };\n"
 		 "coverage: { uncovered = \"allow\"; backstop = \"off\"; };\n"
 		 "%s\n",
-		 build(), more && *more == ',' ? more : "", more && *more != ',' ? more : "");
+		 build(), writes ? more : "", denies ? more : "", more && !writes && !denies ? more : "");
 	write_file(world->top, "policy.cfg", text, 0644);
 }
 
