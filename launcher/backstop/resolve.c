@@ -67,6 +67,15 @@ static void fail(struct resolved *ret, int error, int otherwise)
 	ret->error = otherwise ? otherwise : error;
 }
 
+/* False when it has no name: the long way knows the folder that it lies in. */
+static bool name_found(struct resolve_caller *caller, struct resolved *ret)
+{
+	walk_name(caller, ret);
+	if (ret->state == RESOLVE_UNKNOWN)
+		resolve_close(ret);
+	return ret->state != RESOLVE_UNKNOWN;
+}
+
 /*
  * Symlinks, followed by the kernel. Not what ends in procfs: there "self" would be the supervisor. And not a link out of
  * the folder that a relative path starts from, where the caller's root is another.
@@ -83,8 +92,7 @@ static bool resolve_links(struct resolve_caller *caller, int base, const char *p
 		resolve_close(ret);
 		return false;
 	}
-	walk_name(caller, ret);
-	return true;
+	return name_found(caller, ret);
 }
 
 /* Tries the short ways; false when there is none. */
@@ -100,7 +108,7 @@ static bool resolve_plainly(struct resolve_caller *caller, int base, const char 
 		if (absolute && caller->home)
 			walk_fold(caller, path, ret);
 		else
-			walk_name(caller, ret);
+			return name_found(caller, ret);
 		return true;
 	}
 	if (errno == ELOOP)

@@ -13,6 +13,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "backstop/name.h"
+
 #define LINKS_MAX 40 /* the kernel's own bound */
 #define PROC_ROOT_INODE 1
 
@@ -20,8 +22,10 @@ struct walk {
 	struct resolve_caller *caller;
 	int at;   /* O_PATH: where the walk stands */
 	int root; /* O_PATH: the caller's root, where ".." ends; -1 until it is needed */
+	int from; /* O_PATH: the folder of the file that the walk stands at; -1 at a folder, or behind magic */
 	int links;
 	bool follow;
+	char file[NAME_MAX + 1]; /* ... and that file's name in there */
 	char rest[2 * PATH_MAX]; /* what is still to be walked */
 };
 
@@ -33,8 +37,16 @@ bool walk_climbs(const char *path)
 	return false;
 }
 
+static void leave_folder(struct walk *walk)
+{
+	if (walk->from >= 0)
+		close(walk->from);
+	walk->from = -1;
+}
+
 static void move(struct walk *walk, int to)
 {
+	leave_folder(walk);
 	close(walk->at);
 	walk->at = to;
 }
@@ -66,20 +78,6 @@ static bool in_proc(int descriptor, bool *ret_top)
 		return false;
 	*ret_top = status.st_ino == PROC_ROOT_INODE;
 	return true;
-}
-
-/* The kernel's name of an open file; 0 when it has none that fits. */
-static size_t name_of(int descriptor, char *path, size_t size)
-{
-	char link[64];
-	ssize_t length;
-
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", descriptor);
-	length = readlink(link, path, size - 1);
-	if (length <= 0 || (size_t)length >= size - 1)
-		return 0;
-	path[length] = '\0';
-	return (size_t)length;
 }
 
 /* "/proc/<the caller>/x" is judged as "/proc/self/x", as policies name it. */
@@ -269,38 +267,37 @@ static int step(struct walk *walk, const char *name, const char *rest, bool last
 	}
 	if (next < 0)
 		return errno;
-	if (!fstat(next, &status) && S_ISLNK(status.st_mode) && (!last || slash || walk->follow)) {
+	if (fstat(next, &status) < 0)
+		status.st_mode = S_IFDIR;
+	if (S_ISLNK(status.st_mode) && (!last || slash || walk->follow)) {
 		error = follow_link(walk, name, next, slash && last ? "./" : rest, ret);
 		close(next);
 		return error;
 	}
 	memmove(walk->rest, rest, strlen(rest) + 1);
-	move(walk, next);
+	if (S_ISDIR(status.st_mode)) {
+		move(walk, next);
+	} else {
+		leave_folder(walk);
+		walk->from = walk->at;
+		walk->at = next;
+		strcpy(walk->file, name);
+	}
 	return 0;
 }
 
-/* The walk ends before something that is not there: its ancestor's name and the words behind it. */
-static void end_missing(struct walk *walk, int error, const char *name, const char *rest, struct resolved *ret)
+/* Names what lies in a folder, whether it is there or not: the folder's own name and the words behind it. */
+static bool name_inside(struct walk *walk, int folder, const char *name, const char *rest, struct resolved *ret)
 {
-	size_t length = name_of(walk->at, ret->path, sizeof(ret->path) - 1);
-	int more;
+	size_t length = name_of(folder, ret->path, sizeof(ret->path) - 1);
 
-	ret->state = RESOLVE_UNKNOWN;
-	ret->error = error;
-	if (walk_climbs(rest) || !strcmp(name, "..")) {
-		/* nothing can be reached through a folder that is not there */
-		ret->state = error == ENOENT ? RESOLVE_FAILS : RESOLVE_UNKNOWN;
-		ret->path[0] = '\0';
-		return;
-	}
 	if (!length || ret->path[0] != '/') {
 		ret->error = EOVERFLOW;
-		return;
+		return false;
 	}
 	if (length == 1)
 		length = 0;
-	more = snprintf(ret->path + length, sizeof(ret->path) - length, "/%s", name);
-	length += (size_t)more;
+	length += (size_t)snprintf(ret->path + length, sizeof(ret->path) - length, "/%s", name);
 	for (const char *at = rest; *at && length < sizeof(ret->path) - 1;) {
 		size_t word = strcspn(at, "/");
 
@@ -311,10 +308,25 @@ static void end_missing(struct walk *walk, int error, const char *name, const ch
 		at += strspn(at, "/");
 	}
 	if (length >= sizeof(ret->path))
-		return;
+		return false;
 	ret->length = length;
-	ret->state = RESOLVE_MISSING;
 	rename_self(walk->caller, ret);
+	return true;
+}
+
+/* The walk ends before something that is not there. */
+static void end_missing(struct walk *walk, int error, const char *name, const char *rest, struct resolved *ret)
+{
+	ret->state = RESOLVE_UNKNOWN;
+	ret->error = error;
+	if (walk_climbs(rest) || !strcmp(name, "..")) {
+		/* nothing can be reached through a folder that is not there */
+		ret->state = error == ENOENT ? RESOLVE_FAILS : RESOLVE_UNKNOWN;
+		ret->path[0] = '\0';
+		return;
+	}
+	if (name_inside(walk, walk->at, name, rest, ret))
+		ret->state = RESOLVE_MISSING;
 }
 
 static void walk_all(struct walk *walk, struct resolved *ret)
@@ -354,11 +366,13 @@ static void walk_all(struct walk *walk, struct resolved *ret)
 	ret->descriptor = walk->at;
 	walk->at = -1;
 	walk_name(walk->caller, ret);
+	if (ret->state == RESOLVE_UNKNOWN && walk->from >= 0 && name_inside(walk, walk->from, walk->file, "", ret))
+		ret->state = RESOLVE_FOUND;
 }
 
 void walk_path(struct resolve_caller *caller, int base, const char *path, bool follow, struct resolved *ret)
 {
-	struct walk walk = {.caller = caller, .root = -1, .follow = follow};
+	struct walk walk = {.caller = caller, .root = -1, .from = -1, .follow = follow};
 
 	if (strlen(path) >= sizeof(walk.rest)) {
 		ret->state = RESOLVE_FAILS;
@@ -377,4 +391,5 @@ void walk_path(struct resolve_caller *caller, int base, const char *path, bool f
 		close(walk.at);
 	if (walk.root >= 0)
 		close(walk.root);
+	leave_folder(&walk);
 }

@@ -211,3 +211,47 @@ Test(backstop_resolve, a_caller_that_is_gone)
 	cr_expect_eq(found.state, RESOLVE_FAILS);
 	resolve_close(&found);
 }
+
+#define DEEP 20
+#define LONG_NAME "a-name-that-takes-all-the-room-it-can-get-" /* four times in each name */
+
+/* Below "@/": what the rules ask of something that lies too deep for a name of its own. */
+static void expect_below(const char *text, enum resolve_state state, const char *ending, bool home)
+{
+	struct resolved found = resolve(RESOLVE_HERE, text, true, home);
+	char *top = test_rooted("@/d/" LONG_NAME);
+	size_t tail = strlen(ending);
+
+	cr_expect_eq(found.state, state, "%s: state %d", text, found.state);
+	cr_expect_eq(strncmp(found.path, top, strlen(top)), 0, "%s: %s", text, found.path);
+	cr_assert_geq(found.length, tail, "%s: %s", text, found.path);
+	cr_expect_str_eq(found.path + found.length - tail, ending, "%s: %s", text, found.path);
+	free(top);
+}
+
+Test(backstop_resolve, deeper_than_a_path_may_be)
+{
+	static const char name[] = LONG_NAME LONG_NAME LONG_NAME LONG_NAME LONG_NAME LONG_NAME;
+
+	cr_assert_eq(chdir("d"), 0);
+	for (int i = 0; i < DEEP; i++) {
+		cr_assert_eq(mkdir(name, 0700), 0);
+		cr_assert_eq(chdir(name), 0);
+	}
+	cr_assert_eq(symlink(".", "here"), 0);
+	close(open("f", O_WRONLY | O_CREAT, 0600));
+	for (int home = 0; home < 2; home++) {
+		expect_below("f", RESOLVE_FOUND, "/f", home);
+		expect_below("here/f", RESOLVE_FOUND, "/f", home);
+		expect_below("new", RESOLVE_MISSING, "/new", home);
+		expect_below("here/none/deep", RESOLVE_MISSING, "/none/deep", home);
+		expect_below(".", RESOLVE_FOUND, name, home);
+		expect_below("..", RESOLVE_FOUND, name, home);
+	}
+	unlink("f");
+	unlink("here");
+	for (int i = 0; i < DEEP; i++) {
+		cr_expect_eq(chdir(".."), 0);
+		cr_expect_eq(rmdir(name), 0);
+	}
+}
