@@ -72,6 +72,21 @@ static json_t *processes(const struct summary *summary, bool *good)
 	return array;
 }
 
+/* What was asked of a file by calls of which nobody knows how they ended. */
+static json_t *asked_of(uint32_t marks, bool *good)
+{
+	static const struct {
+		uint32_t mark;
+		const char *word;
+	} asked[] = {{PATH_ASKED_TO_CREATE, "create"}, {PATH_ASKED_TO_WRITE, "write"}, {PATH_ASKED_TO_REMOVE, "remove"}};
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++)
+		if (marks & asked[i].mark)
+			append(array, json_string(asked[i].word), good);
+	return array;
+}
+
 static json_t *files_written(const struct summary *summary, bool *good)
 {
 	json_t *array = json_array();
@@ -84,10 +99,10 @@ static json_t *files_written(const struct summary *summary, bool *good)
 
 		paths_name(&summary->paths, folds[i].node, name, sizeof(name));
 		append(array,
-		       json_pack("{so sb sb sb sb so}", "path", json_text(name), "created",
+		       json_pack("{so sb sb sb sb so so}", "path", json_text(name), "created",
 				 (marks & PATH_CREATED) != 0, "written", (marks & PATH_WRITTEN) != 0,
-				 "removed", (marks & PATH_REMOVED) != 0, "gone", (marks & PATH_GONE) != 0, "calls",
-				 json_count(folds[i].calls)),
+				 "removed", (marks & PATH_REMOVED) != 0, "gone", (marks & PATH_GONE) != 0, "asked",
+				 asked_of(marks, good), "calls", json_count(folds[i].calls)),
 		       good);
 	}
 	free(folds);
@@ -269,9 +284,10 @@ static json_t *calls(const struct summary *summary, bool *good)
 				 json_count(call->denied), "failed", json_count(call->failed)),
 		       good);
 	}
-	return json_pack("{so so so so so so so}", "allowed", json_count(summary->allowed), "denied",
+	return json_pack("{so so so so so so so so}", "allowed", json_count(summary->allowed), "denied",
 			 json_count(summary->denied), "enforced", json_count(summary->enforced), "failed",
-			 json_count(summary->failed), "missed", json_count(summary->missed),
+			 json_count(summary->failed), "missed", json_count(summary->missed), "end_unknown",
+			 json_count(summary->endless),
 			 "by_op", ops, "by_function", functions);
 }
 

@@ -246,6 +246,12 @@ bool event_failed(const struct event *event)
 	return event->error[0] != '\0' && event->verdict == EVENT_ALLOW;
 }
 
+bool event_has_no_end(const struct event *event)
+{
+	return event->op != OP_COVERAGE && event->verdict != EVENT_NOTICE && event_went_through(event) &&
+	       !event_failed(event) && strcmp(event->via, VIA_BACKSTOP) == 0;
+}
+
 bool event_missed(const struct event *event)
 {
 	return (event->op == OP_READ || event->op == OP_LOAD) && event_failed(event) &&

@@ -66,6 +66,9 @@ bool event_went_through(const struct event *event);
 /* Did it fail by itself, the policy having let it through? */
 bool event_failed(const struct event *event);
 
+/* Did it go through, and nobody knows how it ended? So it is with all that the backstop lets through. */
+bool event_has_no_end(const struct event *event);
+
 /* Did it look for a file that is not there? Programs do that all day. */
 bool event_missed(const struct event *event);
 

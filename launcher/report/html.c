@@ -137,9 +137,11 @@ static void fact(FILE *out, const char *target, uint64_t count, const char *word
 static void facts(FILE *out, const struct summary *summary)
 {
 	struct path_fold *folds;
-	size_t written = paths_list(&summary->paths, PATH_CHANGES, SIZE_MAX, &folds);
+	size_t written = paths_list(&summary->paths, PATH_DONE, SIZE_MAX, &folds), all;
 	uint64_t places = 0;
 
+	free(folds);
+	all = paths_list(&summary->paths, PATH_CHANGES, SIZE_MAX, &folds);
 	free(folds);
 	for (uint32_t i = 0; i < table_count(&summary->places); i++)
 		places += ((struct summary_place *)table_at(&summary->places, i))->op != OP_RESOLVE;
@@ -149,6 +151,8 @@ static void facts(FILE *out, const struct summary *summary)
 	fact(out, "processes", summary->processes.count + summary->processes.folded, "processes",
 	     false);
 	fact(out, "written", written, "files written", false);
+	if (all > written)
+		fact(out, "written", all - written, "files asked to be changed", false);
 	fact(out, "destinations", places, "network destinations", false);
 	fact(out, "uncovered", table_count(&summary->gaps), "programs not covered", true);
 	fact(out, "calls", summary->allowed + summary->denied, "calls in all", false);

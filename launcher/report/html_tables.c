@@ -155,14 +155,25 @@ static void fold_table(FILE *out, const struct summary *summary, const char *cap
 }
 
 /* Before a list that is too long to look at: where all of it is. */
-static void trees_written(FILE *out, const struct summary *summary)
+static void trees_written(FILE *out, const struct summary *summary, uint32_t marks, const char *caption)
 {
 	struct path_fold *folds;
-	size_t count = paths_fold(&summary->paths, PATH_CHANGES, TREES_MAX, &folds);
+	size_t count = paths_fold(&summary->paths, marks, TREES_MAX, &folds);
 
 	if (count != 0)
-		fold_table(out, summary, "Folders (ending in /) and single files that were changed", folds, count);
+		fold_table(out, summary, caption, folds, count);
 	free(folds);
+}
+
+static void cell_change(FILE *out, uint32_t marks)
+{
+	fprintf(out, "<td>%s%s%s%s", marks & PATH_CREATED ? "created " : "", marks & PATH_WRITTEN ? "written " : "",
+		marks & PATH_REMOVED ? marks & PATH_GONE ? "<strong>removed</strong> " : "removed and made again " : "",
+		marks & PATH_MORE ? "and more beneath " : "");
+	if (marks & PATH_ASKED)
+		fprintf(out, "<span class=\"soft\">asked to%s%s%s</span>", marks & PATH_ASKED_TO_CREATE ? " create" : "",
+			marks & PATH_ASKED_TO_WRITE ? " write" : "", marks & PATH_ASKED_TO_REMOVE ? " remove" : "");
+	fputs("</td>", out);
 }
 
 static void files_written(FILE *out, const struct summary *summary)
@@ -172,8 +183,10 @@ static void files_written(FILE *out, const struct summary *summary)
 	size_t count = paths_list(&summary->paths, PATH_CHANGES, SIZE_MAX, &folds);
 
 	html_section(out, "written", "Files written");
-	if (count > LIST_MAX)
-		trees_written(out, summary);
+	if (count > LIST_MAX) {
+		trees_written(out, summary, PATH_DONE, "Folders (ending in /) and single files that were changed");
+		trees_written(out, summary, PATH_ASKED, "Where files were asked to be changed");
+	}
 	if (count == 0)
 		fputs("<p>None.</p>\n", out);
 	else
@@ -183,11 +196,7 @@ static void files_written(FILE *out, const struct summary *summary)
 
 		fputs(i == 0 ? "<tbody>\n<tr>" : "<tr>", out);
 		fold_name(out, summary, &folds[i]);
-		fprintf(out, "<td>%s%s%s%s</td>", marks & PATH_CREATED ? "created " : "",
-			marks & PATH_WRITTEN ? "written " : "",
-			marks & PATH_REMOVED ? marks & PATH_GONE ? "<strong>removed</strong> " : "removed and made again "
-					     : "",
-			marks & PATH_MORE ? "and more beneath" : "");
+		cell_change(out, marks);
 		cell_number(out, folds[i].calls);
 		fputs("</tr>\n", out);
 	}
@@ -285,6 +294,11 @@ void html_gaps(FILE *out, const struct summary *summary)
 	}
 	if (gaps + limits != 0)
 		table_end(out, 0);
+	if (summary->endless != 0) {
+		fputs("<p>How ", out);
+		html_count(out, summary->endless, "call", "calls");
+		fputs(" of programs like these ended is not known: what they asked for is listed as asked.</p>\n", out);
+	}
 	html_section_end(out);
 }
 

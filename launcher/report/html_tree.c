@@ -13,6 +13,8 @@
 
 static const char *title_of(const struct process *process)
 {
+	if (process->earlier[0] != '\0')
+		return process->earlier;
 	return process->command[0] ? process->command : process->exe[0] ? process->exe
 									: "(unknown)";
 }
@@ -28,8 +30,8 @@ static void life(FILE *out, const struct process *process)
 		fputs(", a fork", out);
 	fputs("</span>", out);
 	if (process->earlier[0] != '\0') {
-		fputs(" <span class=\"soft\">before that <code>", out);
-		visible_html(out, process->earlier);
+		fputs(" <span class=\"soft\">became <code>", out);
+		visible_html(out, process->command);
 		fputs("</code></span>", out);
 	}
 }

@@ -89,7 +89,7 @@ static void set_marks(struct path_node *node, uint32_t marks)
 	node->marks |= marks;
 	if (marks & PATH_REMOVED)
 		node->marks |= PATH_GONE;
-	else if (marks & PATH_CHANGES)
+	else if (marks & PATH_DONE)
 		node->marks &= ~(uint32_t)PATH_GONE;
 }
 
@@ -119,6 +119,12 @@ void paths_add(struct paths *paths, const char *path, uint32_t marks)
 		paths->nodes[node].writes++;
 	if (marks & PATH_MISSING)
 		paths->nodes[node].misses++;
+}
+
+uint32_t paths_asked(uint32_t marks)
+{
+	return (marks & ~(uint32_t)PATH_DONE) | (marks & PATH_WRITTEN ? PATH_ASKED_TO_WRITE : 0) |
+	       (marks & PATH_CREATED ? PATH_ASKED_TO_CREATE : 0) | (marks & PATH_REMOVED ? PATH_ASKED_TO_REMOVE : 0);
 }
 
 void paths_take_back(struct paths *paths, const char *path, uint32_t marks)

@@ -25,12 +25,17 @@ enum path_mark {
 	PATH_RUN = 16,
 	PATH_MORE = 32, /* calls beneath it were counted here */
 	PATH_NEW_READ = 64,
-	PATH_NEW_CHANGE = 128, /* set by a comparison, never by a call */
-	PATH_MISSING = 256,    /* looked for, and not there */
-	PATH_GONE = 512,       /* the last that was seen of it is that it was removed; set by these functions */
+	PATH_NEW_CHANGE = 128,      /* set by a comparison, never by a call */
+	PATH_MISSING = 256,         /* looked for, and not there */
+	PATH_GONE = 512,            /* the last that was seen of it is that it was removed; set by these functions */
+	PATH_ASKED_TO_WRITE = 1024, /* by a call of which nobody knows how it ended; as PATH_WRITTEN, ... */
+	PATH_ASKED_TO_CREATE = 2048,
+	PATH_ASKED_TO_REMOVE = 4096,
 };
 
-#define PATH_CHANGES (PATH_WRITTEN | PATH_CREATED | PATH_REMOVED)
+#define PATH_DONE (PATH_WRITTEN | PATH_CREATED | PATH_REMOVED)
+#define PATH_ASKED (PATH_ASKED_TO_WRITE | PATH_ASKED_TO_CREATE | PATH_ASKED_TO_REMOVE)
+#define PATH_CHANGES (PATH_DONE | PATH_ASKED)
 
 struct path_node {
 	const char *name;     /* one component; "" for the root */
@@ -64,6 +69,9 @@ void paths_add(struct paths *paths, const char *path, uint32_t marks);
 
 /* A call that was counted was not to be: it failed. marks: as it was counted. */
 void paths_take_back(struct paths *paths, const char *path, uint32_t marks);
+
+/* The same marks for a call of which it is not known how it ended: what it did to a file becomes what it asked for. */
+uint32_t paths_asked(uint32_t marks);
 
 /* Says more of a call that was counted already. */
 void paths_mark(struct paths *paths, const char *path, uint32_t marks);

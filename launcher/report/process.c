@@ -9,6 +9,7 @@
 #include "report/command_line.h"
 
 #define ANCESTORS_MAX 8
+#define COMMAND_PID 0 /* no process has it: in by_pid it stands for the command of the session */
 
 void processes_open(struct processes *processes, struct intern *names)
 {
@@ -65,6 +66,7 @@ static uint32_t add(struct processes *processes, uint32_t parent, const struct e
 		.exe = intern_empty,
 		.command = intern_empty,
 		.earlier = intern_empty,
+		.previous = intern_empty,
 		.refused = intern_empty,
 		.failed = intern_empty,
 		.begin = event->time,
@@ -124,17 +126,38 @@ static uint32_t adopt(struct processes *processes, uint32_t parent, const struct
 	return best;
 }
 
-/* The nearest ancestor that was heard of: between it and the newcomer may be forks that made no call. */
+/*
+ * The nearest ancestor that was heard of: between it and the newcomer may be forks that made no call. All else in a session
+ * comes from its command, of which nothing may have been heard yet: a static shell forks in silence.
+ */
 static uint32_t ancestor(struct processes *processes, const struct event *event)
 {
 	int64_t pid = event->ppid;
-	uint32_t at = find(processes, event, pid);
+	uint32_t at = find(processes, event, pid), command;
 
 	for (int i = 0; i < ANCESTORS_MAX && at == INDEX_NONE && processes->parent_of != NULL && pid > 1; i++) {
 		pid = processes->parent_of(pid);
 		at = find(processes, event, pid);
 	}
-	return at;
+	if (at != INDEX_NONE)
+		return at;
+	command = find(processes, event, COMMAND_PID);
+	return command == INDEX_NONE || processes->items[command].ppid == event->ppid ? INDEX_NONE : command;
+}
+
+/* The slot of the process that has this pid; NULL when there is no room for one. */
+static uint32_t *slot_of(struct processes *processes, const struct event *event, int64_t pid)
+{
+	struct index_key key = pid_key(processes, event, pid);
+	bool fresh;
+	uint32_t number = index_add(&processes->by_pid, &key, &fresh);
+
+	if (number == INDEX_NONE ||
+	    (fresh && !make_room((void **)&processes->latest, number, &processes->latest_room, sizeof(*processes->latest))))
+		return NULL;
+	if (fresh)
+		processes->latest[number] = INDEX_NONE;
+	return &processes->latest[number];
 }
 
 /* A pid that speaks for the first time. Where no process can be kept for it, its parent stands for it. */
@@ -164,23 +187,14 @@ static bool is_reused(struct processes *processes, uint32_t at, const struct eve
 
 static uint32_t see(struct processes *processes, const struct event *event)
 {
-	struct index_key key = pid_key(processes, event, event->pid);
+	uint32_t *slot = slot_of(processes, event, event->pid), at;
 	struct process *process;
-	uint32_t number, at;
-	bool fresh;
 
-	number = index_add(&processes->by_pid, &key, &fresh);
-	if (number == INDEX_NONE)
+	if (slot == NULL)
 		return find(processes, event, event->ppid);
-	if (fresh) {
-		if (!make_room((void **)&processes->latest, number, &processes->latest_room,
-			       sizeof(*processes->latest)))
-			return INDEX_NONE;
-		processes->latest[number] = INDEX_NONE;
-	}
-	at = processes->latest[number];
-	if (fresh || (at != INDEX_NONE && is_reused(processes, at, event)))
-		processes->latest[number] = at = newcomer(processes, event);
+	if (*slot == INDEX_NONE || is_reused(processes, *slot, event))
+		*slot = newcomer(processes, event);
+	at = *slot;
 	if (at == INDEX_NONE)
 		return INDEX_NONE;
 	process = &processes->items[at];
@@ -238,6 +252,28 @@ static void start(struct processes *processes, uint32_t parent, const struct eve
 	}
 }
 
+/*
+ * The launcher says what it starts. In audit mode it says before what speaks against it, which may name a program inside a
+ * shell line: the command is what it says last.
+ */
+static void start_command(struct processes *processes, const struct event *event)
+{
+	uint32_t *slot = slot_of(processes, event, COMMAND_PID);
+	struct process *command = slot == NULL || *slot == INDEX_NONE ? NULL : &processes->items[*slot];
+	uint32_t before = processes->count;
+
+	if (command != NULL && !command->ran && !command->stopped && command->refused[0] != '\0') {
+		command->command = command_of(processes, event);
+		command->exe = intern_text(processes->names, event_file(event));
+		return;
+	}
+	start(processes, INDEX_NONE, event);
+	if (slot == NULL || processes->count == before)
+		return;
+	*slot = processes->last;
+	processes->items[*slot].ppid = event->pid;
+}
+
 /* exec proper: the process goes on as another program, or would have. */
 static void replace(struct processes *processes, uint32_t at, const struct event *event)
 {
@@ -248,10 +284,14 @@ static void replace(struct processes *processes, uint32_t at, const struct event
 		start(processes, at, event);
 		return;
 	}
-	if (process->refused[0] == '\0')
-		process->earlier = process->command;
+	if (!process->stopped) {
+		process->previous = process->command;
+		if (process->earlier[0] == '\0')
+			process->earlier = process->command;
+	}
 	process->command = command_of(processes, event);
-	process->refused = intern_text(processes->names, event->rule);
+	if (process->stopped || event->rule[0] != '\0')
+		process->refused = intern_text(processes->names, event->rule);
 	process->stopped = !event_went_through(event);
 	if (!process->stopped)
 		process->exe = intern_text(processes->names, event_file(event));
@@ -265,11 +305,13 @@ static void take_failure(struct processes *processes, uint32_t at, const struct 
 	uint32_t announced = INDEX_NONE;
 
 	if (strstr(event->call, "exec") != NULL) {
-		if (process->earlier[0] != '\0')
-			process->command = process->earlier;
-		else
+		if (process->previous[0] == '\0')
 			process->failed = error;
-		process->earlier = intern_empty;
+		else
+			process->command = process->previous;
+		if (process->earlier == process->previous)
+			process->earlier = intern_empty;
+		process->previous = intern_empty;
 		return;
 	}
 	for (uint32_t child = process->first; child != INDEX_NONE; child = processes->items[child].next)
@@ -294,7 +336,9 @@ uint32_t processes_take(struct processes *processes, const struct event *event)
 			take_failure(processes, at, event);
 		return at;
 	}
-	if (launcher || strstr(event->call, "exec") == NULL)
+	if (launcher)
+		start_command(processes, event);
+	else if (strstr(event->call, "exec") == NULL)
 		start(processes, at, event);
 	else if (at != INDEX_NONE && processes->items[at].pid == event->pid)
 		replace(processes, at, event);

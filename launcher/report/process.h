@@ -25,7 +25,8 @@ struct process {
 	uint32_t parent, first, last, next; /* indexes or INDEX_NONE */
 	const char *exe;                    /* the program that runs, or is about to; "" unknown */
 	const char *command;                /* its command line, quoted as for a shell; "": no exec was seen */
-	const char *earlier;                /* the command line before the last exec in the same process, or "" */
+	const char *earlier;                /* the first command line of the process, when it is another program now; or "" */
+	const char *previous;               /* the one before the last exec, or "" */
 	const char *failed;                 /* why it could not be started, "ENOENT", or "" */
 	const char *refused;                /* the rule that speaks against starting it, or "" */
 	bool stopped;                       /* the rule was enforced; false in audit mode */

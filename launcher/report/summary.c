@@ -105,10 +105,13 @@ static void take_session(struct summary *summary, const struct event *event)
 	}
 	session->lines++;
 	widen(&session->begin, &session->end, event->time);
-	/* What the launcher itself starts is the session's command. */
+	/* What the launcher itself starts is the session's command; what is refused in it may be a part of that. */
 	if (event->argc != 0 && strcmp(event->via, VIA_LAUNCHER) == 0 &&
-	    command_line(event->argv, event->argc, line, sizeof(line)) != 0)
+	    command_line(event->argv, event->argc, line, sizeof(line)) != 0) {
+		if (event->op == OP_EXEC && event->verdict == EVENT_ALLOW)
+			session->command = keep(summary, line);
 		fill(summary, &session->command, line);
+	}
 	if (event->op != OP_SESSION)
 		return;
 	fill(summary, &session->mode, event->mode);
@@ -134,6 +137,7 @@ static void take_call(struct summary *summary, const struct event *event)
 
 	summary->failed += failed;
 	summary->missed += event_missed(event);
+	summary->endless += event_has_no_end(event);
 	summary->failed_by_op[event->op] += failed;
 	if (call == NULL) {
 		summary->unkept++;
@@ -329,7 +333,7 @@ static bool is_device(const char *file)
 	return strncmp(file, "/dev/", 5) == 0 && strncmp(file, "/dev/shm/", 9) != 0;
 }
 
-/* Only what happened: a call that failed read or changed nothing. */
+/* Only what happened: a call that failed read or changed nothing. Where nobody knows, what was asked for. */
 static void take_file(struct summary *summary, const struct event *event)
 {
 	const char *file = event_file(event);
@@ -340,6 +344,8 @@ static void take_file(struct summary *summary, const struct event *event)
 	/* what the launcher finds in a command line is not done yet */
 	if (event->op != OP_EXEC && strcmp(event->via, VIA_LAUNCHER) == 0)
 		return;
+	if (event_has_no_end(event))
+		marks = paths_asked(marks);
 	if (event->outcome && event_failed(event))
 		paths_take_back(&summary->paths, file, marks);
 	else if (event->outcome)

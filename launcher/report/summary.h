@@ -86,6 +86,7 @@ struct summary {
 	struct paths paths;
 	uint64_t lines, allowed, denied, enforced; /* enforced: denied and refused */
 	uint64_t failed, missed;                   /* of all that was let through; missed: of these, files not there */
+	uint64_t endless;                          /* of all that was let through: it is not known how they ended */
 	uint64_t by_op[OP_COUNT + 1][2];           /* allowed, denied; the last row: unknown ops */
 	uint64_t failed_by_op[OP_COUNT + 1];
 	uint64_t unkept; /* lines some of whose detail found no room */

@@ -4,19 +4,13 @@
 #include <string.h>
 
 #include "report/format.h"
+#include "report/text_parts.h"
 #include "report/visible.h"
 
-#define ROWS_MAX 40       /* rows of one section; the rest is counted */
-#define FOLDS_MAX 24      /* folders that stand for what was read */
 #define VIOLATIONS_MAX 20 /* rows of one rule */
 #define TREE_MAX 200      /* processes that are drawn */
 #define TREE_WIDTH 60
 #define SUBJECT_WIDTH 70
-
-static void count_of(FILE *out, uint64_t count, const char *one, const char *many)
-{
-	fprintf(out, "%llu %s", (unsigned long long)count, count == 1 ? one : many);
-}
 
 static void duration(FILE *out, int64_t microseconds)
 {
@@ -29,15 +23,9 @@ static void duration(FILE *out, int64_t microseconds)
 			(long long)(microseconds / 1000000 % 60));
 }
 
-static void more_rows(FILE *out, uint64_t rows)
-{
-	if (rows > ROWS_MAX)
-		fprintf(out, "  ... and %llu more\n", (unsigned long long)(rows - ROWS_MAX));
-}
-
 static void sessions(FILE *out, const struct summary *summary)
 {
-	for (uint32_t i = 0; i < table_count(&summary->sessions) && i < ROWS_MAX; i++) {
+	for (uint32_t i = 0; i < table_count(&summary->sessions) && i < TEXT_ROWS_MAX; i++) {
 		const struct summary_session *session = table_at(&summary->sessions, i);
 
 		fputs("Session ", out);
@@ -62,12 +50,14 @@ static void sessions(FILE *out, const struct summary *summary)
 			fprintf(out, ", %lld lines LOST", (long long)session->lost);
 		fputc('\n', out);
 	}
-	more_rows(out, table_count(&summary->sessions));
+	text_more_rows(out, table_count(&summary->sessions));
 }
 
 static void process_row(FILE *out, const struct process *process, int indent, const char *denied)
 {
-	const char *what = process->command[0] ? process->command : process->exe;
+	const char *what = process->earlier[0]   ? process->earlier
+			   : process->command[0] ? process->command
+						 : process->exe;
 	size_t width = visible_width(what), room = TREE_WIDTH - (size_t)(indent > 40 ? 40 : indent);
 
 	fprintf(out, "  %*s", indent > 40 ? 40 : indent, "");
@@ -85,7 +75,7 @@ static void process_row(FILE *out, const struct process *process, int indent, co
 		fputs("  ", out);
 		duration(out, process->end - process->begin);
 		fputs(", ", out);
-		count_of(out, process->calls, "call", "calls");
+		text_count(out, process->calls, "call", "calls");
 		if (process->denied != 0)
 			fprintf(out, ", %llu %s", (unsigned long long)process->denied, denied);
 		if (process->refused[0] != '\0')
@@ -94,6 +84,11 @@ static void process_row(FILE *out, const struct process *process, int indent, co
 			fputs(" (fork)", out);
 	}
 	fputc('\n', out);
+	if (process->earlier[0] != '\0') {
+		fprintf(out, "  %*sbecame ", indent + 2, "");
+		visible_put(out, process->command, room);
+		fputc('\n', out);
+	}
 	if (process->folded != 0)
 		fprintf(out, "  %*s... and %u more processes\n", indent + 2, "", process->folded);
 }
@@ -117,80 +112,13 @@ static void process_tree(FILE *out, const struct summary *summary)
 			processes->count + processes->folded - drawn);
 }
 
-static void path_of(FILE *out, const struct summary *summary, const struct path_fold *fold)
-{
-	char name[INTERN_TEXT_MAX];
-
-	paths_name(&summary->paths, fold->node, name, sizeof(name));
-	visible_put(out, name, 0);
-	if (fold->files > 1 && fold->node != 0)
-		fputc('/', out);
-}
-
-static const char *change_of(uint32_t marks)
-{
-	if (marks & PATH_GONE)
-		return marks & PATH_CREATED ? "temporary" : "removed";
-	return marks & PATH_REMOVED ? "replaced" : marks & PATH_CREATED ? "created"
-									: "written";
-}
-
-/* Each by itself, or, when there are too many to look at, the folders that they are in. */
-static void files_written(FILE *out, const struct summary *summary)
-{
-	struct path_fold *folds;
-	size_t count = paths_list(&summary->paths, PATH_CHANGES, SIZE_MAX, &folds);
-
-	if (count > ROWS_MAX) {
-		free(folds);
-		count = paths_fold(&summary->paths, PATH_CHANGES, ROWS_MAX, &folds);
-	}
-	if (count != 0)
-		fputs("\nFiles written\n", out);
-	for (size_t i = 0; i < count && i < ROWS_MAX; i++) {
-		uint32_t marks = summary->paths.nodes[folds[i].node].marks;
-
-		fprintf(out, "  %-9s ", folds[i].files > 1 ? "changed" : change_of(marks));
-		path_of(out, summary, &folds[i]);
-		if (folds[i].files > 1)
-			fprintf(out, "  %llu files", (unsigned long long)folds[i].files);
-		else if (marks & PATH_MORE)
-			fputs(" and more beneath", out);
-		fputc('\n', out);
-	}
-	more_rows(out, count);
-	free(folds);
-}
-
-static void trees(FILE *out, const struct summary *summary, uint32_t marks, const char *heading)
-{
-	struct path_fold *folds;
-	size_t count = paths_fold(&summary->paths, marks, FOLDS_MAX, &folds);
-
-	if (count != 0)
-		fprintf(out, "\n%s\n", heading);
-	for (size_t i = 0; i < count && i < ROWS_MAX; i++) {
-		fputs("  ", out);
-		path_of(out, summary, &folds[i]);
-		fputs("  ", out);
-		if (folds[i].files > 1) {
-			count_of(out, folds[i].files, "file", "files");
-			fputs(", ", out);
-		}
-		count_of(out, folds[i].calls, "time", "times");
-		fputc('\n', out);
-	}
-	more_rows(out, count);
-	free(folds);
-}
-
 static void places(FILE *out, const struct summary *summary)
 {
 	uint32_t count = table_count(&summary->places);
 
 	if (count != 0)
 		fputs("\nDestinations\n", out);
-	for (uint32_t i = 0; i < count && i < ROWS_MAX; i++) {
+	for (uint32_t i = 0; i < count && i < TEXT_ROWS_MAX; i++) {
 		const struct summary_place *place = table_at(&summary->places, i);
 
 		fprintf(out, "  %-8s ", summary_op(place->op));
@@ -203,7 +131,7 @@ static void places(FILE *out, const struct summary *summary)
 		if (place->port != 0)
 			fprintf(out, " port %lld", (long long)place->port);
 		fputs("  ", out);
-		count_of(out, place->allowed + place->denied, "time", "times");
+		text_count(out, place->allowed + place->denied, "time", "times");
 		if (place->denied != 0)
 			fprintf(out, ", %llu denied", (unsigned long long)place->denied);
 		if (place->failed != 0) {
@@ -212,7 +140,7 @@ static void places(FILE *out, const struct summary *summary)
 		}
 		fputc('\n', out);
 	}
-	more_rows(out, count);
+	text_more_rows(out, count);
 }
 
 static void failures(FILE *out, const struct summary *summary)
@@ -221,7 +149,7 @@ static void failures(FILE *out, const struct summary *summary)
 
 	if (count != 0)
 		fputs("\nFailed by itself\n", out);
-	for (uint32_t i = 0; i < count && i < ROWS_MAX; i++) {
+	for (uint32_t i = 0; i < count && i < TEXT_ROWS_MAX; i++) {
 		const struct summary_failure *failure = table_at(&summary->failures, order[i]);
 		const char *program = strrchr(failure->exe, '/');
 
@@ -237,7 +165,7 @@ static void failures(FILE *out, const struct summary *summary)
 		}
 		fputc('\n', out);
 	}
-	more_rows(out, count);
+	text_more_rows(out, count);
 	free(order);
 }
 
@@ -280,7 +208,7 @@ static void violations(FILE *out, const struct summary *summary)
 		fputs("  ", out);
 		visible_put(out, rule->rule, 40);
 		fputs("  ", out);
-		count_of(out, rule->count, "time", "times");
+		text_count(out, rule->count, "time", "times");
 		fputc('\n', out);
 		for (; at < count; at++) {
 			const struct summary_violation *violation =
@@ -301,9 +229,9 @@ static void gaps_and_limits(FILE *out, const struct summary *summary)
 {
 	uint32_t gaps = table_count(&summary->gaps), limits = table_count(&summary->limits);
 
-	if (gaps != 0)
+	if (gaps != 0 || summary->endless != 0)
 		fputs("\nNot covered by the guard\n", out);
-	for (uint32_t i = 0; i < gaps && i < ROWS_MAX; i++) {
+	for (uint32_t i = 0; i < gaps && i < TEXT_ROWS_MAX; i++) {
 		const struct summary_gap *gap = table_at(&summary->gaps, i);
 
 		fprintf(out, "  %-5llu ", (unsigned long long)gap->count);
@@ -312,7 +240,12 @@ static void gaps_and_limits(FILE *out, const struct summary *summary)
 		visible_put(out, gap->subject, SUBJECT_WIDTH);
 		fputc('\n', out);
 	}
-	more_rows(out, gaps);
+	text_more_rows(out, gaps);
+	if (summary->endless != 0) {
+		fputs("  How ", out);
+		text_count(out, summary->endless, "call", "calls");
+		fputs(" of programs like these ended is not known: what they asked for is listed as asked.\n", out);
+	}
 	if (limits != 0)
 		fputs("\nLimits reached\n", out);
 	for (uint32_t i = 0; i < limits; i++) {
@@ -347,14 +280,14 @@ static void sources(FILE *out, const struct format_input *input)
 		if (source->skipped == 0)
 			continue;
 		fputs("\nNote: ", out);
-		count_of(out, source->skipped, "line", "lines");
+		text_count(out, source->skipped, "line", "lines");
 		fputs(" of ", out);
 		visible_put(out, source->name, 0);
 		fputs(" could not be used.\n", out);
 	}
 	if (input->summary->unkept != 0) {
 		fputs("\nNote: ", out);
-		count_of(out, input->summary->unkept, "detail", "details");
+		text_count(out, input->summary->unkept, "detail", "details");
 		fputs(" beyond what a summary keeps; the totals include them.\n", out);
 	}
 }
@@ -367,9 +300,7 @@ void format_text(FILE *out, const struct format_input *input)
 		fputs("No report lines.\n", out);
 	sessions(out, summary);
 	process_tree(out, summary);
-	files_written(out, summary);
-	trees(out, summary, PATH_READ, "Read");
-	trees(out, summary, PATH_MISSING, "Looked for, and not there");
+	text_files(out, summary);
 	places(out, summary);
 	violations(out, summary);
 	failures(out, summary);

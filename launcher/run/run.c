@@ -116,6 +116,26 @@ static bool open_all(struct run *run, const struct run_watch *watch, struct fail
 	return true;
 }
 
+/* The command itself is the first call of a report of all calls. What was said against it may be about a part of it. */
+static void report_start(struct run *run)
+{
+	const struct decision allowed = DECISION_ALLOW;
+	const struct options *options = run->options;
+	struct verdict *verdict = &run->verdict;
+	char *const *argv = options->shell ? verdict->shell : options->argv;
+	struct request request = {.op = OP_EXEC, .call = "execve", .subject = verdict->program.path, .argv = argv};
+
+	if (verdict->decision.denied && verdict->request.op == OP_EXEC && verdict->request.argv == argv)
+		return;
+	while (argv[request.argc])
+		request.argc++;
+	if (verdict->program.target[0]) {
+		request.path = verdict->program.target;
+		request.path_length = strlen(verdict->program.target);
+	}
+	report(run, &request, &allowed);
+}
+
 /* Which rules hold for a program that the shim cannot enter must not stay unsaid. */
 static void report_coverage(struct run *run)
 {
@@ -263,9 +283,8 @@ static bool decide_and_start(struct run *run, struct failure *failure)
 	decide_command(&preparation->question, &run->verdict);
 	if (refuse(run))
 		return true;
-	/* The command itself is the first call of a report of all calls. */
-	if (!run->verdict.decision.denied && preparation->image->flags & IMAGE_REPORT_ALL)
-		report(run, &run->verdict.request, &run->verdict.decision);
+	if (preparation->image->flags & IMAGE_REPORT_ALL)
+		report_start(run);
 	report_coverage(run);
 	if (run->verdict.coverage != RULE_NONE && preparation->image->flags & IMAGE_UNCOVERED_DENY)
 		backstop_insist(run->backstop);

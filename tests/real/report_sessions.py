@@ -10,6 +10,7 @@ import os
 import pty
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -188,6 +189,50 @@ def an_updated_policy_lets_the_work_through(world):
     os.unlink(policy)
 
 
+def is_static(program):
+    """A 64-bit ELF file without PT_INTERP."""
+    with open(program, "rb") as file:
+        start = file.read(65536)
+    begin, size, count = struct.unpack_from("<Q", start, 32)[0], *struct.unpack_from("<HH", start, 54)
+    return all(struct.unpack_from("<I", start, begin + i * size)[0] != 3 for i in range(count))
+
+
+def of_a_static_program_nothing_is_claimed(world):
+    """Its calls are known by the backstop alone, which does not see how they end."""
+    busybox = shutil.which("busybox")
+    if not busybox or not is_static(busybox):
+        print("report_sessions: no static busybox here, its calls are not looked at")
+        return
+    for name in ("there", "twice"):
+        open(os.path.join(world.root, name), "w", encoding="utf-8").close()
+    report, page, sarif = world.report("static.jsonl"), world.report("static.html"), world.report("static.sarif")
+    lines = ["rm missing", "rm there", "touch new", "touch twice", "mkdir fresh", "mkdir .", "rm ../data/two.txt"]
+    done = world.bridle("trace", "-P", "tool", "--report", report, "--", "busybox", "sh", "-c",
+                        "; ".join("busybox " + line for line in lines) + "; /bin/rm twice; true")
+    assert "coverage.static" in done.stderr, done.stderr[-3000:]
+    document = json.loads(world.bridle("report", "--json", "--html", page, "--sarif", sarif, report).stdout)
+    if not document["calls"]["end_unknown"]:
+        assert document["sessions"][0]["lost"] == 0 and "backstop" not in open(report, encoding="utf-8").read()
+        print("report_sessions: no backstop here, its calls are not seen")
+        return
+    files = {row["path"]: row for row in document["files_written"]}
+    asked = {os.path.relpath(path, world.root): row["asked"] for path, row in files.items() if row["asked"]}
+    assert asked == {"there": ["remove"], "new": ["write"], "twice": ["write"], "fresh": ["create"],
+                     "../data/two.txt": ["remove"]}, asked
+    for path, row in files.items():
+        known = path == world.root + "/twice"
+        assert not row["created"] and not row["written"] and (row["removed"] or row["gone"]) == known, row
+    tree = {process["command"]: process for process in document["processes"]}
+    shell = [process for command, process in tree.items() if command.startswith("busybox sh -c")]
+    assert len(shell) == 1 and tree["busybox rm there"]["parent"] == shell[0]["id"], document["processes"]
+    for text in (done.stderr, open(page, encoding="utf-8").read()):
+        assert "ended is not known" in text and "temporary" not in text, text
+    results = json.load(open(sarif, encoding="utf-8"))["runs"][0]["results"]
+    assert {"path.jail", "coverage.static"} <= {result["ruleId"] for result in results}
+    learnt = world.bridle("policy", "learn", "--base", "tool", report).stdout
+    assert world.folder + "/data" in learnt, learnt
+
+
 def enforce_and_filters(world):
     world.clean()
     done = world.bridle("trace", "--enforce", "--", "bash", "peek.sh")
@@ -362,8 +407,8 @@ def the_trace_context_is_passed_on(world):
 
 
 TESTS = [trace_tells_what_was_done, every_form_is_written, the_same_work_shows_nothing_new,
-         what_is_learnt_lets_the_work_through, an_updated_policy_lets_the_work_through, enforce_and_filters,
-         filters_by_program_and_path, colour_only_where_it_is_wanted, secrets_never_leave, the_reader_of_stderr_is_told,
+         what_is_learnt_lets_the_work_through, of_a_static_program_nothing_is_claimed,
+         an_updated_policy_lets_the_work_through, enforce_and_filters, filters_by_program_and_path, colour_only_where_it_is_wanted, secrets_never_leave, the_reader_of_stderr_is_told,
          a_file_is_told_where_it_gathers_what_is_said, a_file_that_is_full_kills_nobody, a_terminal_of_its_own_is_left_alone,
          the_trace_context_is_passed_on]
 

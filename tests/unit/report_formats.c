@@ -123,6 +123,46 @@ Test(report_formats, json_counts)
 	summary_free(summary);
 }
 
+#define CALL(via, call, path, more)                                                                                  \
+	"{\"ts\":1,\"session\":\"s\",\"pid\":2,\"ppid\":1,\"exe\":\"/b\",\"via\":\"" via "\",\"call\":\"" call "\"," \
+	"\"op\":\"write\",\"path\":\"" path "\",\"verdict\":\"allow\"" more "}"
+
+/* Of what the backstop lets through nobody knows how it ended. */
+Test(report_formats, nothing_is_claimed_of_calls_without_an_end)
+{
+	struct summary *summary = test_summary((const char *const[]){
+		CALL("backstop", "unlink", "/t/gone", ""), CALL("backstop", "mkdir", "/t/made", ""),
+		CALL("backstop", "openat", "/t/made", ""), CALL("shim", "open", "/t/both", ",\"change\":\"create\""),
+		CALL("backstop", "unlink", "/t/both", ""),
+		CALL("backstop", "openat", "/t/denied", ",\"rule\":\"path.jail\""), NULL});
+	char *page = written(text, summary, "x");
+	json_t *document = loaded(json, summary, "x"), *files = json_object_get(document, "files_written"), *row;
+	size_t i;
+
+	expect_part(page, "  asked     /t/gone  (to remove)\n");
+	expect_part(page, "  asked     /t/made  (to write, create)\n");
+	expect_part(page, "  created   /t/both  (asked to remove)\n");
+	expect_part(page, "How 5 calls of programs like these ended is not known");
+	free(page);
+	test_schema(SCHEMA, document);
+	cr_expect_eq(json_integer_value(json_object_get(json_object_get(document, "calls"), "end_unknown")), 5);
+	json_array_foreach(files, i, row)
+	{
+		bool both = strcmp(json_string_value(json_object_get(row, "path")), "/t/both") == 0;
+
+		cr_expect_eq(json_is_true(json_object_get(row, "created")), both);
+		cr_expect_not(json_is_true(json_object_get(row, "removed")) || json_is_true(json_object_get(row, "written")));
+		cr_expect_geq(json_array_size(json_object_get(row, "asked")), 1);
+	}
+	json_decref(document);
+	page = written(html, summary, "x");
+	expect_part(page, "<code>/t/made</code></td><td><span class=\"soft\">asked to create write</span>");
+	expect_part(page, "<b>1</b><a href=\"#written\">files written</a>");
+	expect_part(page, "<b>3</b><a href=\"#written\">files asked to be changed</a>");
+	free(page);
+	summary_free(summary);
+}
+
 /* No byte that acts, and no markup but our own. */
 static void expect_inert(const char *page)
 {

@@ -90,6 +90,35 @@ Test(report_process, refused_programs_are_shown_once)
 	EXPECT("/py(/su x+)", READ(2, 1, "/py"), EXEC(3, 2, "/py", "execve", "/su", "x", AUDIT));
 }
 
+#define LAUNCH(target, argument, more)                                                                 \
+	"{\"ts\":1,\"pid\":1,\"ppid\":0,\"exe\":\"/bridle\",\"via\":\"launcher\",\"call\":\"execve\"," \
+	"\"op\":\"exec\",\"path\":\"" target "\",\"argv\":[\"" target "\",\"" argument "\"]," more "}"
+
+Test(report_process, a_silent_command_has_its_descendants_beneath_it)
+{
+	/* a static shell forks without a line of its own, and may speak last */
+	EXPECT("/sh s(/cc c)", LAUNCH("/sh", "s", ALLOW), EXEC(3, 2, "/sh", "execve", "/cc", "c", ALLOW),
+	       READ(2, 1, "/sh"));
+	EXPECT("/sh s?(/cc c)", LAUNCH("/sh", "s", ALLOW), EXEC(3, 2, "/sh", "execve", "/cc", "c", ALLOW));
+	EXPECT("/sh s(/cc c)", LAUNCH("/sh", "s", ALLOW), READ(2, 1, "/sh"), EXEC(3, 2, "/sh", "execve", "/cc", "c", ALLOW));
+	/* what is refused in the command is a part of it */
+	EXPECT("/sh s+", LAUNCH("/su", "x", AUDIT), LAUNCH("/sh", "s", ALLOW), READ(2, 1, "/sh"));
+}
+
+Test(report_process, a_chain_of_programs_keeps_its_first)
+{
+	struct summary *summary = test_summary((const char *const[]){
+		EXEC(2, 1, "/sh", "execve", "/a", "x", AUDIT), EXEC(2, 1, "/a", "execve", "/b", "y", ALLOW),
+		EXEC(2, 1, "/b", "execve", "/c", "z", ALLOW), EXEC(2, 1, "/c", "execve", "/no", "n", ALLOW),
+		EXEC(2, 1, "/c", "execve", "/no", "n", ALLOW ",\"errno\":\"ENOENT\",\"outcome\":true"), NULL});
+	const struct process *process = &summary->processes.items[0];
+
+	cr_expect_str_eq(process->earlier, "/a x");
+	cr_expect_str_eq(process->command, "/c z");
+	cr_expect_str_eq(process->refused, "r");
+	summary_free(summary);
+}
+
 Test(report_process, a_pid_may_come_again)
 {
 	/* with another living parent it is another process; under a reaper it is still the same */
