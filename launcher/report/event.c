@@ -246,9 +246,20 @@ bool event_failed(const struct event *event)
 	return event->error[0] != '\0' && event->verdict == EVENT_ALLOW;
 }
 
+bool event_is_operand(const struct event *event)
+{
+	static const char *const starting[] = {"exec", "spawn", "popen", "system"};
+	bool starts = strcmp(event->via, VIA_LAUNCHER) == 0;
+
+	for (size_t i = 0; i < sizeof(starting) / sizeof(starting[0]); i++)
+		starts = starts || strstr(event->call, starting[i]) != NULL;
+	return starts && (event->op == OP_READ || event->op == OP_WRITE);
+}
+
 bool event_has_no_end(const struct event *event)
 {
 	return event->op != OP_COVERAGE && event->verdict != EVENT_NOTICE && event_went_through(event) &&
+	       !event_is_operand(event) &&
 	       !event_failed(event) && strcmp(event->via, VIA_BACKSTOP) == 0;
 }
 

@@ -66,6 +66,12 @@ bool event_went_through(const struct event *event);
 /* Did it fail by itself, the policy having let it through? */
 bool event_failed(const struct event *event);
 
+/*
+ * Is it about a file that a command line names? The guard judges those of programs that it cannot enter, and the launcher
+ * those of the command; nothing has been done to the file yet.
+ */
+bool event_is_operand(const struct event *event);
+
 /* Did it go through, and nobody knows how it ended? So it is with all that the backstop lets through. */
 bool event_has_no_end(const struct event *event);
 

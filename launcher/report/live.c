@@ -107,7 +107,8 @@ static bool fits(const struct live_filter *filter, const struct event *event)
 
 bool live_shows(const struct live *live, const struct event *event)
 {
-	return !summary_is_guard(event) && fits(&live->filter, event);
+	return !summary_is_guard(event) && !(event_is_operand(event) && event->verdict == EVENT_ALLOW) &&
+	       fits(&live->filter, event);
 }
 
 static uint32_t depth_of(const struct live *live, uint32_t process)

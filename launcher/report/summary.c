@@ -339,10 +339,8 @@ static void take_file(struct summary *summary, const struct event *event)
 	const char *file = event_file(event);
 	uint32_t marks = summary_marks(event);
 
-	if (marks == 0 || file[0] != '/' || !event_went_through(event) || is_device(file) || summary_is_guard(event))
-		return;
-	/* what the launcher finds in a command line is not done yet */
-	if (event->op != OP_EXEC && strcmp(event->via, VIA_LAUNCHER) == 0)
+	if (marks == 0 || file[0] != '/' || !event_went_through(event) || is_device(file) || summary_is_guard(event) ||
+	    event_is_operand(event))
 		return;
 	if (event_has_no_end(event))
 		marks = paths_asked(marks);
@@ -373,6 +371,8 @@ uint32_t summary_take(struct summary *summary, const struct event *event)
 	process = processes_take(&summary->processes, event);
 	if (event->verdict == EVENT_NOTICE || (event->op == OP_COVERAGE && event->verdict != EVENT_DENY))
 		return process;
+	if (event_is_operand(event) && event->verdict == EVENT_ALLOW)
+		return process; /* no call of its own */
 	take_call(summary, event);
 	if (event_failed(event) && !event_missed(event))
 		take_failure(summary, event);

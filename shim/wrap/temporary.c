@@ -74,6 +74,9 @@ static long lowest(struct file_place *place, long fd, int flags)
 	guard_leave(place);
 	place->fd = -1;
 	moved = raw(SYS_fcntl, fd, flags & O_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
+	/* the folder's number may be the file's now: what is told of the call is where that is */
+	place->dirfd = (int)(moved < 0 ? fd : moved);
+	place->path = ".";
 	if (moved < 0)
 		return fd;
 	raw(SYS_close, fd);

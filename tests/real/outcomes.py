@@ -16,7 +16,7 @@ BRIDLE = os.path.abspath(sys.argv[1])
 CALLS = 400
 
 PROGRAM = r"""
-import ctypes, errno, json, os, random, sys, tempfile
+import ctypes, errno, json, os, random, sys
 random.seed(sys.argv[1])
 libc = ctypes.CDLL(None, use_errno=True)
 names = ["n%d" % number for number in range(6)] + ["d/n%d" % number for number in range(3)] + ["none/n"]
@@ -33,7 +33,10 @@ def raw_unlink(path):  # by number, as a runtime of its own would
         raise OSError(ctypes.get_errno(), "unlinkat")
 
 def temporary(path):
-    fd, path = tempfile.mkstemp(dir=os.path.dirname(path) or ".")
+    name = ctypes.create_string_buffer(((os.path.dirname(path) or ".") + "/tXXXXXX.s").encode())
+    fd = libc.mkstemps(name, 2)
+    if fd < 0:
+        raise OSError(ctypes.get_errno(), "mkstemps")
     os.close(fd)
 
 OPS = [lambda a, b: os.close(os.open(a, os.O_RDONLY)), lambda a, b: open(a, "w").close(), lambda a, b: open(a, "a").close(),
