@@ -115,12 +115,21 @@ static long open_exactly(const struct open_call *call, int dirfd, const char *pa
 	return raw_guarded(SYS_openat2, dirfd, path, &how, sizeof(how), 0);
 }
 
-/* Flags that kernels since 6.3 refuse whatever the path: asked with none, only where such a kernel is likely to. */
-static bool is_nonsense(const struct open_call *call)
+/*
+ * Flags that the kernel refuses whatever the path: a folder that is to be made (since 6.3), a file without a name that is not
+ * to be written. Asked with no path, only where the kernel is likely to.
+ */
+static __attribute__((noinline, cold)) bool is_refused(const struct open_call *call)
 {
-	bool both = (call->flags & (O_CREAT | O_DIRECTORY)) == (O_CREAT | O_DIRECTORY);
+	bool unwritten = (call->flags & TMPFILE_BIT) && (call->flags & O_ACCMODE) == O_RDONLY;
 
-	return both && call->in_libc && !start_filtered && open_exactly(call, -1, "") == -EINVAL;
+	return ((call->flags & O_CREAT) || unwritten) && call->in_libc && !start_filtered &&
+	       open_exactly(call, -1, "") == -EINVAL;
+}
+
+static inline bool is_nonsense(const struct open_call *call)
+{
+	return (call->flags & O_DIRECTORY) && (call->flags & (O_CREAT | TMPFILE_BIT)) && is_refused(call);
 }
 
 /* Not answers of the file system but of a kernel or a filter that does not do openat2: the real call decides. */
@@ -338,6 +347,12 @@ static long open_lead(const struct open_call *call, const char *copy, struct pat
 	return answer;
 }
 
+/* "link/" is no file that can be made, wherever the link leads, and the kernel says so without following it. */
+static bool makes_folder(const struct open_call *call, const char *path, const struct path_lead *lead)
+{
+	return lead->error && lead->behind_link && (call->flags & O_CREAT) && creates(call) && path[strlen(path) - 1] == '/';
+}
+
 /* A frame_use. */
 static long open_slowly(const struct start *start, const void *asked, const struct frame *frame)
 {
@@ -358,6 +373,8 @@ static long open_slowly(const struct start *start, const void *asked, const stru
 		if (answer)
 			return answer;
 		struct request request = describe(call, copy, room, lead.length);
+		if (makes_folder(call, copy, &lead))
+			return ended(start, &request, call, false, 0, -EISDIR);
 		answer = judge_lead(start, call, &request, &lead, &had_line);
 		if (answer)
 			return answer;

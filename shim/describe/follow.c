@@ -163,9 +163,10 @@ static long take_link(struct walk *walk, size_t size, bool last, bool slash, str
 	}
 	if (process_entry(walk->room.text, &pid))
 		lead->magic = last;
+	lead->behind_link = lead->behind_link || last;
 	if (++walk->links > MAX_LINKS)
 		return -ELOOP;
-	bool more = walk->rest.text[walk->at] != '\0';
+	bool more = walk->rest.text[walk->at] != '\0' || (last && slash); /* "link/": the slash holds for where it leads */
 	if ((more && !put_rest(walk, "/", 1)) || !put_rest(walk, text, size))
 		return -ENAMETOOLONG;
 	if (walk->rest.text[walk->at] == '/')

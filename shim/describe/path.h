@@ -51,6 +51,7 @@ struct path_lead {
 	int error;         /* 0: it exists; else the kernel's reason why it does not or cannot be seen, as -errno */
 	bool last_missing; /* only its last component is missing: it could be created */
 	bool link;         /* its last component is a symlink, not followed */
+	bool behind_link;  /* ... or one that was followed */
 	bool slash;        /* it must be a directory: "x/", "x/." */
 	bool magic;        /* a link of /proc that is no path stands at its end: only the caller's own words open it */
 	bool own_process;  /* below /proc/self: the text says "self" instead of the number */

@@ -17,11 +17,16 @@
 #pragma GCC diagnostic ignored "-Wvla"
 
 #define PLACES 16
-#define FOLDER_SIZE 1024
+#define FOLDER_SIZE (PATH_MAX + 1)
+#define SHORT_FOLDER 1024
 
-/* Which actions move the child, and where. Claimed by writing the key; a full table refuses the move. */
+/*
+ * Which actions move the child, and where. Claimed by writing the key; a full table refuses the move. Where the folder's name
+ * has become too long the child is lost: nothing that starts from there can be judged.
+ */
 static struct move {
 	const posix_spawn_file_actions_t *actions;
+	bool lost;
 	char folder[FOLDER_SIZE];
 } moves[PLACES];
 
@@ -38,6 +43,13 @@ const char *actions_folder(const posix_spawn_file_actions_t *actions)
 	const struct move *move = actions ? find(actions) : NULL;
 
 	return move ? move->folder : NULL;
+}
+
+bool actions_are_lost(const posix_spawn_file_actions_t *actions)
+{
+	const struct move *move = actions ? find(actions) : NULL;
+
+	return move && move->lost;
 }
 
 static void forget(const posix_spawn_file_actions_t *actions)
@@ -59,12 +71,13 @@ static struct move *claim(const posix_spawn_file_actions_t *actions)
 						__ATOMIC_RELAXED)) {
 			move = &moves[i];
 			move->folder[0] = '\0';
+			move->lost = false;
 		}
 	}
 	return move;
 }
 
-/* Joins a further move to those before it. Result: 0 or an error number. */
+/* Joins a further move to those before it; NULL: to a folder whose name is too long. Result: 0 or an error number. */
 static int remember(const posix_spawn_file_actions_t *actions, const char *folder)
 {
 	struct move *move = claim(actions);
@@ -72,10 +85,11 @@ static int remember(const posix_spawn_file_actions_t *actions, const char *folde
 
 	if (!move)
 		return ENOMEM;
-	length = strlen(folder);
-	before = *folder == '/' ? 0 : strlen(move->folder);
-	if (before + length + 2 > FOLDER_SIZE)
-		return ENAMETOOLONG;
+	length = folder ? strlen(folder) : FOLDER_SIZE;
+	before = folder && *folder == '/' ? 0 : strlen(move->folder);
+	move->lost = before + length + 2 > FOLDER_SIZE || (move->lost && before);
+	if (move->lost)
+		return 0;
 	if (before)
 		move->folder[before++] = '/';
 	memcpy(move->folder + before, folder, length + 1);
@@ -126,7 +140,11 @@ EXPORT int posix_spawn_file_actions_addopen(posix_spawn_file_actions_t *restrict
 {
 	const char *folder = actions_folder(actions);
 	bool moved = folder && memory_string_readable(path) && *path && *path != '/';
-	long answer = moved ? ask_moved(folder, path, flags) : ask_open(path, flags);
+	long answer;
+
+	if (moved && actions_are_lost(actions))
+		return ENAMETOOLONG;
+	answer = moved ? ask_moved(folder, path, flags) : ask_open(path, flags);
 
 	if (answer == -EACCES || answer == -EFAULT)
 		return error_of(answer);
@@ -139,6 +157,17 @@ static int add_folder(posix_spawn_file_actions_t *actions, const char *path)
 	return start()->state != START_READY || !memory_string_readable(path) ? 0 : remember(actions, path);
 }
 
+static int add_descriptor(posix_spawn_file_actions_t *actions, int fd)
+{
+	char path[SHORT_FOLDER];
+	long length;
+
+	if (start()->state != START_READY)
+		return 0;
+	length = path_of_descriptor((struct path_room){path, sizeof(path)}, fd);
+	return length > 0 || length == -ENAMETOOLONG ? remember(actions, length > 0 ? path : NULL) : 0;
+}
+
 EXPORT int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *restrict actions,
 						const char *restrict path)
 {
@@ -149,11 +178,8 @@ EXPORT int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *rest
 
 EXPORT int posix_spawn_file_actions_addfchdir_np(posix_spawn_file_actions_t *actions, int fd)
 {
-	char path[FOLDER_SIZE];
-	int error = 0;
+	int error = add_descriptor(actions, fd);
 
-	if (start()->state == START_READY && path_of_descriptor((struct path_room){path, sizeof(path)}, fd) > 0)
-		error = remember(actions, path);
 	return error ? error : REAL(posix_spawn_file_actions_addfchdir_np)(actions, fd);
 }
 
@@ -167,10 +193,7 @@ EXPORT int posix_spawn_file_actions_addchdir(posix_spawn_file_actions_t *restric
 
 EXPORT int posix_spawn_file_actions_addfchdir(posix_spawn_file_actions_t *actions, int fd)
 {
-	char path[FOLDER_SIZE];
-	int error = 0;
+	int error = add_descriptor(actions, fd);
 
-	if (start()->state == START_READY && path_of_descriptor((struct path_room){path, sizeof(path)}, fd) > 0)
-		error = remember(actions, path);
 	return error ? error : REAL(posix_spawn_file_actions_addfchdir)(actions, fd);
 }

@@ -4,6 +4,7 @@
 #define BRIDLE_WRAP_ACTIONS_H
 
 #include <spawn.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -11,5 +12,8 @@
  * storage is a table's and holds until the actions are destroyed.
  */
 const char *actions_folder(const posix_spawn_file_actions_t *actions);
+
+/* Do they move it to a folder whose name is too long to be known? actions_folder is not NULL then, and says nothing. */
+bool actions_are_lost(const posix_spawn_file_actions_t *actions);
 
 #endif

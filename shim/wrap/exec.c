@@ -87,12 +87,25 @@ int wrap_execve(const char *name, const char *path, char *const *argv, char *con
 	return carry_out(&call, 0, envp);
 }
 
+/* Flags that the kernel refuses it refuses before it looks for the program, but behind a path that is none. */
+static long first_answer(long answer, const char *path, int flags)
+{
+	long first;
+
+	if (answer == -EFAULT || start_filtered || !(flags & ~(AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW)))
+		return answer;
+	first = *path && strnlen(path, PATH_MAX) < PATH_MAX ? raw_guarded(SYS_execveat, -1, "x", NULL, NULL, flags) : answer;
+	return first == -EBADF ? answer : first;
+}
+
 int wrap_execveat(const char *name, int dirfd, const char *path, char *const *argv, char *const *envp, int flags)
 {
 	unsigned asked = (flags & AT_EMPTY_PATH ? FILE_EMPTY : 0) | (flags & AT_SYMLINK_NOFOLLOW ? 0 : FILE_FOLLOW);
 	struct exec_call call = {name, dirfd, path, argv, asked};
 	long answer = guard_exec(&call);
 
+	if (answer && answer != GUARD_REFUSED)
+		answer = first_answer(answer, path, flags);
 	return answer ? refuse(answer) : carry_out(&call, flags, envp);
 }
 

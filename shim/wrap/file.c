@@ -41,8 +41,6 @@ static long ask_move(struct file_call from, int to_dir, const char *to, struct t
 {
 	long answer;
 
-	if (!memory_string_readable(to)) /* the kernel takes both names before it looks at one */
-		return -EFAULT;
 	from.op = OP_WRITE;
 	from.flags |= FILE_ENTRY;
 	from.place = &ret->from;
@@ -56,16 +54,24 @@ static long ask_move(struct file_call from, int to_dir, const char *to, struct t
 	return answer;
 }
 
+/* Of a link whose new name cannot be: the kernel looks for the file first. */
+static long first_of_link(enum real which, long answer, const struct file_place *from, int flags)
+{
+	return lane_first(which, answer, -EBADF, SYS_linkat, from->dirfd, (long)from->path, -1, (long)"x", flags);
+}
+
 /* A second name makes the file writable wherever that name may be written: both ends must be. asked: FILE_* of the first. */
-static long ask_link(const struct file_call *from, int to_dir, const char *to, struct two *ret)
+static long ask_link(enum real which, const struct file_call *from, int to_dir, const char *to, int flags, struct two *ret)
 {
 	long answer = guard_file(from);
 
 	if (answer)
 		return answer;
 	answer = ask_create(from->name, to_dir, to, &ret->to);
-	if (answer)
+	if (answer) {
+		answer = first_of_link(which, answer, &ret->from, flags);
 		guard_done(&ret->from, (int)-answer);
+	}
 	return answer;
 }
 
@@ -82,11 +88,10 @@ EXPORT int unlink(const char *path)
 EXPORT int unlinkat(int dirfd, const char *path, int flags)
 {
 	struct file_place place;
-	bool refused = flags & ~AT_REMOVEDIR && real_is_libc(REAL_unlinkat);
-	long answer = refused ? -EINVAL : ask_remove("unlinkat", dirfd, path, &place);
+	long answer = ask_remove("unlinkat", dirfd, path, &place);
 
 	if (answer)
-		return (int)wrap_result(answer);
+		return (int)wrap_result(FIRST_AT(answer, unlinkat, SYS_unlinkat, -1, "x", flags, 0, 0));
 	return PLACED(&place, unlinkat, (dirfd, path, flags), SYS_unlinkat, place.dirfd, place.path, flags, 0, 0);
 }
 
@@ -174,7 +179,7 @@ EXPORT int renameat2(int from_dir, const char *from, int to_dir, const char *to,
 	long answer = ask_move((struct file_call){"renameat2", from_dir, from, .flags = asked}, to_dir, to, &two);
 
 	if (answer)
-		return (int)wrap_result(answer);
+		return (int)wrap_result(FIRST_AT(answer, renameat2, SYS_renameat2, -1, "x", -1, "x", flags));
 	if (!between(&two, REAL_renameat2, SYS_renameat2, flags, &answer))
 		answer = REAL(renameat2)(from_dir, from, to_dir, to, flags);
 	return moved(two_left(&two, answer), from, exchanged);
@@ -184,7 +189,7 @@ EXPORT int link(const char *from, const char *to)
 {
 	struct two two;
 	struct file_call first = {"link", AT_FDCWD, from, OP_WRITE, FILE_STAYS, &two.from};
-	long answer = ask_link(&first, AT_FDCWD, to, &two);
+	long answer = ask_link(REAL_link, &first, AT_FDCWD, to, 0, &two);
 
 	if (answer)
 		return (int)wrap_result(answer);
@@ -197,10 +202,11 @@ EXPORT int linkat(int from_dir, const char *from, int to_dir, const char *to, in
 {
 	unsigned asked = FILE_STAYS | (flags & AT_SYMLINK_FOLLOW ? FILE_FOLLOW : 0) | (flags & AT_EMPTY_PATH ? FILE_EMPTY : 0);
 	struct two two;
-	long answer = ask_link(&(struct file_call){"linkat", from_dir, from, OP_WRITE, asked, &two.from}, to_dir, to, &two);
+	struct file_call first = {"linkat", from_dir, from, OP_WRITE, asked, &two.from};
+	long answer = ask_link(REAL_linkat, &first, to_dir, to, flags, &two);
 
 	if (answer)
-		return (int)wrap_result(answer);
+		return (int)wrap_result(FIRST_AT(answer, linkat, SYS_linkat, -1, "x", -1, "x", flags));
 	if (!between(&two, REAL_linkat, SYS_linkat, (unsigned)flags, &answer))
 		answer = REAL(linkat)(from_dir, from, to_dir, to, flags);
 	return two_left(&two, answer);
@@ -213,7 +219,7 @@ EXPORT int symlink(const char *target, const char *path)
 	long answer = ask_create("symlink", AT_FDCWD, path, &place);
 
 	if (answer)
-		return (int)wrap_result(answer);
+		return (int)wrap_result(FIRST_AT(answer, symlink, SYS_symlinkat, target, -1, "x", 0, 0));
 	return PLACED(&place, symlink, (target, path), SYS_symlinkat, target, place.dirfd, place.path, 0, 0);
 }
 
@@ -223,7 +229,7 @@ EXPORT int symlinkat(const char *target, int dirfd, const char *path)
 	long answer = ask_create("symlinkat", dirfd, path, &place);
 
 	if (answer)
-		return (int)wrap_result(answer);
+		return (int)wrap_result(FIRST_AT(answer, symlinkat, SYS_symlinkat, target, -1, "x", 0, 0));
 	return PLACED(&place, symlinkat, (target, dirfd, path), SYS_symlinkat, target, place.dirfd, place.path, 0, 0);
 }
 
@@ -253,7 +259,7 @@ EXPORT int mkfifo(const char *path, mode_t mode)
 	long answer = ask_create("mkfifo", AT_FDCWD, path, &place);
 
 	if (answer)
-		return (int)wrap_result(answer);
+		return (int)wrap_result(FIRST_AT(answer, mkfifo, SYS_mknodat, -1, "x", mode | S_IFIFO, 0, 0));
 	return PLACED(&place, mkfifo, (path, mode), SYS_mknodat, place.dirfd, place.path, mode | S_IFIFO, 0, 0);
 }
 
@@ -263,7 +269,7 @@ EXPORT int mkfifoat(int dirfd, const char *path, mode_t mode)
 	long answer = ask_create("mkfifoat", dirfd, path, &place);
 
 	if (answer)
-		return (int)wrap_result(answer);
+		return (int)wrap_result(FIRST_AT(answer, mkfifoat, SYS_mknodat, -1, "x", mode | S_IFIFO, 0, 0));
 	return PLACED(&place, mkfifoat, (dirfd, path, mode), SYS_mknodat, place.dirfd, place.path, mode | S_IFIFO, 0, 0);
 }
 
@@ -273,13 +279,20 @@ static bool fits(dev_t device)
 	return device <= UINT_MAX;
 }
 
+static long first_of_node(enum real which, long answer, mode_t mode, dev_t device)
+{
+	if (!fits(device) && answer != -EACCES && real_is_libc(which))
+		return -EINVAL;
+	return lane_first(which, answer, -EBADF, SYS_mknodat, -1, (long)"x", mode, (long)device, 0);
+}
+
 EXPORT int mknod(const char *path, mode_t mode, dev_t device)
 {
 	struct file_place place;
 	long answer = ask_create("mknod", AT_FDCWD, path, &place);
 
 	if (answer)
-		return (int)wrap_result(answer);
+		return (int)wrap_result(first_of_node(REAL_mknod, answer, mode, device));
 	if (!fits(device))
 		return place_left(&place, REAL(mknod)(path, mode, device));
 	return PLACED(&place, mknod, (path, mode, device), SYS_mknodat, place.dirfd, place.path, mode, device, 0);
@@ -291,7 +304,7 @@ EXPORT int mknodat(int dirfd, const char *path, mode_t mode, dev_t device)
 	long answer = ask_create("mknodat", dirfd, path, &place);
 
 	if (answer)
-		return (int)wrap_result(answer);
+		return (int)wrap_result(first_of_node(REAL_mknodat, answer, mode, device));
 	if (!fits(device))
 		return place_left(&place, REAL(mknodat)(dirfd, path, mode, device));
 	return PLACED(&place, mknodat, (dirfd, path, mode, device), SYS_mknodat, place.dirfd, place.path, mode, device, 0);
@@ -337,7 +350,7 @@ EXPORT int truncate(const char *path, off_t size)
 	long answer = ask_file("truncate", path, &place);
 
 	if (answer)
-		return (int)wrap_result(answer);
+		return (int)wrap_result(FIRST(answer, truncate, SYS_truncate, "", size, 0, 0, 0));
 	return PLACED(&place, truncate, (path, size), SYS_truncate, place.path, size, 0, 0, 0);
 }
 
@@ -347,6 +360,6 @@ EXPORT int truncate64(const char *path, off64_t size)
 	long answer = ask_file("truncate64", path, &place);
 
 	if (answer)
-		return (int)wrap_result(answer);
+		return (int)wrap_result(FIRST(answer, truncate64, SYS_truncate, "", size, 0, 0, 0));
 	return PLACED(&place, truncate64, (path, size), SYS_truncate, place.path, size, 0, 0, 0);
 }

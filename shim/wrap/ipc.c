@@ -31,7 +31,8 @@ static __attribute__((noinline)) long ask(const char *call, const char *folder, 
 	got = memory_string(path + length, sizeof(path) - length, name);
 	if (got < 0)
 		return got == -ENAMETOOLONG ? GUARD_GO : got;
-	return guard_file(&(struct file_call){call, AT_FDCWD, path, op, creates ? FILE_CREATES : 0});
+	got = guard_file(&(struct file_call){call, AT_FDCWD, path, op, creates ? FILE_CREATES : 0});
+	return got == -ENAMETOOLONG ? GUARD_GO : got;
 }
 
 /* A queue's name must start with a slash: else libc says EINVAL, and reads no further. */

@@ -25,6 +25,28 @@ static inline bool lane_is_open(enum real which)
 					       raw_guarded(number, a, b, c, d, e)) \
 				     : REAL(symbol) arguments)
 
+/*
+ * Of a call that cannot be made for what the guard found at its path: the kernel looks at flags, sizes and further pointers
+ * before it looks for the file, and what it says of these comes first. It is asked where nothing can be found: answered with
+ * anything but `nothing`, the file would not have been looked for. A refusal stands.
+ */
+static inline long lane_first(enum real which, long answer, long nothing, long number, long a, long b, long c, long d,
+			      long e)
+{
+	long first;
+
+	if (answer == -EACCES || start_filtered || !real_is_libc(which))
+		return answer;
+	first = raw_guarded(number, a, b, c, d, e);
+	return first < 0 && first != nothing ? first : answer;
+}
+
+/* FIRST_AT(answer, unlinkat, SYS_unlinkat, -1, "x", flags, 0, 0): by a descriptor that is none, or by no path. */
+#define FIRST_AT(answer, symbol, number, a, b, c, d, e) \
+	lane_first(REAL_##symbol, answer, -EBADF, number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e))
+#define FIRST(answer, symbol, number, a, b, c, d, e) \
+	lane_first(REAL_##symbol, answer, -ENOENT, number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e))
+
 /* Is the call made where the guard holds its place? Else in the caller's own words, by libc or on the fast lane. */
 static inline bool place_is_ours(const struct file_place *place, enum real which)
 {

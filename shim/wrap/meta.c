@@ -114,7 +114,7 @@ EXPORT int fchownat(int dirfd, const char *path, uid_t owner, gid_t group, int f
 	long answer = ask_at("fchownat", dirfd, path, flags, &place);
 
 	if (answer)
-		return (int)wrap_result(answer);
+		return (int)wrap_result(FIRST_AT(answer, fchownat, SYS_fchownat, -1, "x", owner, group, flags));
 	return PLACED(&place, fchownat, (dirfd, path, owner, group, flags),
 		      SYS_fchownat, place.dirfd, place.path, owner, group, flags);
 }
@@ -228,7 +228,7 @@ EXPORT int utimensat(int dirfd, const char *path, const struct timespec times[2]
 	long answer = guard_file(&(struct file_call){"utimensat", dirfd, path, OP_WRITE, asked, &place});
 
 	if (answer)
-		return (int)wrap_result(answer);
+		return (int)wrap_result(FIRST_AT(answer, utimensat, SYS_utimensat, -1, "x", times, flags, 0));
 	if (has_no_path(path)) /* libc has its own answer to this */
 		return REAL(utimensat)(dirfd, path, times, flags);
 	return PLACED(&place, utimensat, (dirfd, path, times, flags), SYS_utimensat, place.dirfd, place.path, times, flags, 0);
@@ -240,7 +240,7 @@ EXPORT int setxattr(const char *path, const char *name, const void *value, size_
 	long answer = ask("setxattr", path, &place);
 
 	if (answer)
-		return (int)wrap_result(answer);
+		return (int)wrap_result(FIRST(answer, setxattr, SYS_setxattr, "", name, value, size, flags));
 	return PLACED(&place, setxattr, (path, name, value, size, flags), SYS_setxattr, place.path, name, value, size, flags);
 }
 
@@ -250,7 +250,7 @@ EXPORT int lsetxattr(const char *path, const char *name, const void *value, size
 	long answer = ask_link("lsetxattr", path, &place);
 
 	if (answer)
-		return (int)wrap_result(answer);
+		return (int)wrap_result(FIRST(answer, lsetxattr, SYS_lsetxattr, "", name, value, size, flags));
 	return PLACED(&place, lsetxattr, (path, name, value, size, flags),
 		      SYS_lsetxattr, place_text(&place), name, value, size, flags);
 }
@@ -270,7 +270,7 @@ EXPORT int removexattr(const char *path, const char *name)
 	long answer = ask("removexattr", path, &place);
 
 	if (answer)
-		return (int)wrap_result(answer);
+		return (int)wrap_result(FIRST(answer, removexattr, SYS_removexattr, "", name, 0, 0, 0));
 	return PLACED(&place, removexattr, (path, name), SYS_removexattr, place.path, name, 0, 0, 0);
 }
 
@@ -280,7 +280,7 @@ EXPORT int lremovexattr(const char *path, const char *name)
 	long answer = ask_link("lremovexattr", path, &place);
 
 	if (answer)
-		return (int)wrap_result(answer);
+		return (int)wrap_result(FIRST(answer, lremovexattr, SYS_lremovexattr, "", name, 0, 0, 0));
 	return PLACED(&place, lremovexattr, (path, name), SYS_lremovexattr, place_text(&place), name, 0, 0, 0);
 }
 

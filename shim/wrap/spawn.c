@@ -88,6 +88,8 @@ static long ask(const struct spawn *call, const char *path)
 
 	if (!folder || !memory_string_readable(path) || *path == '/' || !*path)
 		return ask_path(call, path);
+	if (actions_are_lost(call->actions))
+		return -ENAMETOOLONG;
 	return ask_moved(call, path, folder);
 }
 

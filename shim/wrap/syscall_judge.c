@@ -158,7 +158,17 @@ static long ask_two(const struct decoded *call, const long *from, const long *to
 		first |= FILE_REMOVES;
 	if (call->number != SYS_move_mount)
 		answer = ask(call, from[0], from[1], first, &places[0]);
-	return answer ? answer : ask(call, to[0], to[1], flags, &places[1]);
+	if (answer)
+		return answer;
+	answer = ask(call, to[0], to[1], flags, &places[1]);
+	if (answer && answer != -EACCES && !start_filtered && first & FILE_STAYS) {
+		/* a link's file is looked for before its new name */
+		long given = call->number == SYS_linkat ? to[2] : 0;
+		long old = raw_guarded(SYS_linkat, places[0].dirfd, places[0].path, -1, "x", given);
+
+		answer = old == -EBADF ? answer : old;
+	}
+	return answer;
 }
 
 static long ask_shape(const struct decoded *call, const long *a, struct file_place places[2])
@@ -228,6 +238,32 @@ static bool make_placed(const struct decoded *call, const long *arguments, struc
 	return true;
 }
 
+/* What the kernel says of all but the paths comes first, as in FIRST_AT: asked where nothing can be found. */
+static long first_answer(const struct decoded *call, const long *arguments, long answer)
+{
+	static const char none[] = "", name[] = "x";
+	long a[5] = {arguments[0], arguments[1], arguments[2], arguments[3], arguments[4]}, nothing = -EBADF, first;
+	bool at = call->shape == PATH_AT || call->shape == TWO_AT;
+
+	if (answer == -EACCES || start_filtered || call->loose || call->shape == DESCRIPTOR || call->number == SYS_setxattrat)
+		return answer;
+	if (at || call->shape == TEXT_AT) {
+		a[!at] = -1;
+		a[!at + 1] = (long)name;
+	} else {
+		nothing = -ENOENT;
+		a[call->shape == TEXT_PATH] = (long)none;
+	}
+	if (call->shape == TWO)
+		a[1] = (long)none;
+	if (call->shape == TWO_AT) {
+		a[2] = -1;
+		a[3] = (long)name;
+	}
+	first = raw_guarded(call->number, a[0], a[1], a[2], a[3], a[4]);
+	return first < 0 && first != nothing ? first : answer;
+}
+
 static int error_of(long result)
 {
 	return result < 0 && result > -4096 ? (int)-result : 0;
@@ -247,6 +283,8 @@ static __attribute__((noinline)) bool judge_call(const struct decoded *call, con
 		made = make_placed(call, arguments, places, ret);
 		if (call->shape == TWO || call->shape == TWO_AT)
 			start_moved();
+	} else {
+		*ret = first_answer(call, arguments, *ret);
 	}
 	guard_done(&places[0], made ? error_of(*ret) : 0); /* what libc is to make has no end that we see */
 	guard_done(&places[1], made ? error_of(*ret) : 0);

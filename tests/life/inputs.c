@@ -90,6 +90,27 @@ static const struct input {
 	{"dangling/", TEXT, false},
 	{"dangling/x", TEXT, false},
 	{"loop", TEXT, false},
+	{"loop/", TEXT, false},
+	{"chain", TEXT, false},
+	{"chain/", TEXT, false},
+	{"chain//", TEXT, false},
+	{"chain/.", TEXT, false},
+	{"chain/inner", TEXT, false},
+	{"filechain", TEXT, false},
+	{"filechain/", TEXT, false},
+	{"filechain/.", TEXT, false},
+	{"deadchain", TEXT, false},
+	{"deadchain/", TEXT, false},
+	{"slashed", TEXT, false},
+	{"slashed/", TEXT, false},
+	{"dotted", TEXT, false},
+	{"fileslashed", TEXT, false},
+	{"deadslashed", TEXT, false},
+	{"deaddeep", TEXT, false},
+	{"deaddeep/", TEXT, false},
+	{"toempty", TEXT, false},
+	{"toempty/", TEXT, false},
+	{"toempty/..", TEXT, false},
 	{"program", TEXT, false},
 	{"no-binary", TEXT, false},
 	{"tXXXXXX", TEXT, false},
@@ -181,6 +202,10 @@ static long number_of(const char *name)
 		{"utimensat%", SYS_utimensat},
 		{"execve%", SYS_execve},
 		{"execveat%", SYS_execveat},
+		{"mknodat%", SYS_mknodat},
+		{"fchmodat2%", 452},
+		{"creat%", SYS_creat},
+		{"open%", SYS_open},
 	};
 
 	for (size_t i = 0; i < COUNT(known); i++)
@@ -198,10 +223,17 @@ static const struct {
 	{'0', 0},
 	{'1', 1},
 	{'2', 2},
+	{'3', 3},
 	{'4', 4},
+	{'5', 5},
 	{'9', 9},
 	{'Z', 16},
+	{'8', 0x10000000},
+	{'q', -1},
 	{'m', 0600},
+	{'i', S_IFDIR | 0700},
+	{'l', S_IFREG | 0600},
+	{'j', S_IFMT | 0600},
 	{'N', 0},
 	{'C', AT_FDCWD},
 	{'c', O_CREAT | O_WRONLY},
@@ -213,6 +245,15 @@ static const struct {
 	{'u', O_WRONLY | O_TRUNC},
 	{'y', O_CREAT | O_DIRECTORY | O_RDWR},
 	{'L', O_NOFOLLOW},
+	{'v', O_CREAT | O_NOFOLLOW | O_WRONLY},
+	{'p', O_PATH | O_DIRECTORY | O_NOFOLLOW},
+	{'h', O_PATH | O_CREAT},
+	{'s', O_TMPFILE},
+	{'G', O_DIRECTORY | O_NOFOLLOW},
+	{'K', O_CREAT | O_EXCL | O_NOFOLLOW},
+	{'W', O_WRONLY | O_RDWR},
+	{'Y', sizeof(struct open_how) - 1},
+	{'Q', sizeof(struct open_how) + 8},
 	{'e', AT_EMPTY_PATH},
 	{'f', AT_SYMLINK_NOFOLLOW},
 	{'F', AT_SYMLINK_FOLLOW},
@@ -223,7 +264,8 @@ static const struct {
 static long value(char letter, struct trial *trial)
 {
 	static char room[8192], *argv[] = {(char *)(size_t) "x", NULL};
-	static struct open_how how;
+	static struct open_how how, odd_flags = {.flags = 0x10000000}, odd_resolve = {.resolve = 0x800};
+	static struct open_how odd_mode = {.mode = 0600};
 	static dev_t device;
 
 	for (size_t i = 0; i < COUNT(numbers); i++)
@@ -246,6 +288,12 @@ static long value(char letter, struct trial *trial)
 		return (long)"./g";
 	case 'n':
 		return (long)"./n";
+	case '-':
+		return (long)"nowhere";
+	case '_':
+		return (long)"f/x";
+	case '=':
+		return (long)"loop/x";
 	case 'r':
 		return (long)"r";
 	case 'w':
@@ -271,6 +319,12 @@ static long value(char letter, struct trial *trial)
 		return (long)stdin;
 	case 'H':
 		return (long)&how;
+	case 'U':
+		return (long)&odd_flags;
+	case '6':
+		return (long)&odd_resolve;
+	case '7':
+		return (long)&odd_mode;
 	}
 	must(!"a letter that is not known");
 	return 0;
@@ -334,6 +388,10 @@ static void furnish(void)
 	make_file("dir/inner", "text\n", 0644);
 	must(symlink("f", "link") == 0 && symlink("dir", "linkdir") == 0);
 	must(symlink("nowhere", "dangling") == 0 && symlink("loop", "loop") == 0);
+	must(symlink("linkdir", "chain") == 0 && symlink("link", "filechain") == 0 && symlink("dangling", "deadchain") == 0);
+	must(symlink("dir/", "slashed") == 0 && symlink("dir/.", "dotted") == 0 && symlink("f/", "fileslashed") == 0);
+	must(symlink("nowhere/", "deadslashed") == 0 && symlink("empty", "toempty") == 0);
+	must(symlink("missing/new", "deaddeep") == 0);
 	must(dup2(open("f", O_RDWR), 0) == 0);
 	descriptors[HERE] = AT_FDCWD;
 	descriptors[CLOSED] = 999;
