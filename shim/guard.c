@@ -159,6 +159,28 @@ void guard_pass(const struct start *start, const struct request *request)
 		guard_tell(start, request, 0, NULL);
 }
 
+void guard_cover(const struct start *start, const struct request *request, uint8_t rule, struct judgement *ret)
+{
+	struct request notice = *request;
+
+	ret->denied = 0;
+	ret->refused = false;
+	notice.op = OP_COVERAGE;
+	for (unsigned i = 0; i < start->count; i++) {
+		uint32_t flags = start->sessions[i].image->flags;
+
+		ret->decisions[i] = DECISION_DENY(rule);
+		if ((flags & IMAGE_UNCOVERED_DENY) && !start->sessions[i].page->word) {
+			ret->denied |= 1u << i;
+			ret->refused = ret->refused || !(flags & IMAGE_AUDIT);
+			continue;
+		}
+		ret->decisions[i].denied = false;
+		if (!(flags & IMAGE_UNCOVERED_ALLOW))
+			guard_notice(&start->sessions[i], &notice, &ret->decisions[i]);
+	}
+}
+
 void guard_notice(const struct start_session *session, const struct request *request, const struct decision *decision)
 {
 	report_emit(session, request, decision, NULL, false);

@@ -145,6 +145,12 @@ void guard_tell(const struct start *start, const struct request *request, unsign
 /* How a call ended that had its line before it was made. */
 void guard_outcome(const struct start *start, const struct request *request, const char *error);
 
+/*
+ * What the policies say of what we cannot see (coverage.uncovered, rule RULE_COVERAGE_*): where it passes with a line, that
+ * line is sent; what is denied is for guard_settle(). Where there is a backstop nothing is denied.
+ */
+void guard_cover(const struct start *start, const struct request *request, uint8_t rule, struct judgement *ret);
+
 /* A line that is no violation by itself (op "coverage"): sent to one session, counted nowhere. */
 void guard_notice(const struct start_session *session, const struct request *request,
 		  const struct decision *decision);

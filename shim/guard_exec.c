@@ -200,29 +200,14 @@ static long judge_cover(const struct start *start, const struct request *request
 		[PROGRAM_SETID] = RULE_COVERAGE_SETID,
 	};
 	enum program_cover cover = program_cover(program);
-	struct request notice = *request;
-	struct judgement judgement = {0};
+	struct judgement judgement;
 
 	if (cover == PROGRAM_COVERED)
 		return GUARD_GO;
-	notice.op = OP_COVERAGE;
-	for (unsigned i = 0; i < start->count; i++) {
-		uint32_t flags = start->sessions[i].image->flags;
-		bool denied = (flags & IMAGE_UNCOVERED_DENY) && !start->sessions[i].page->word;
-
-		judgement.decisions[i] = DECISION_DENY(rules[cover]);
-		judgement.decisions[i].denied = denied;
-		if (denied) {
-			judgement.denied |= 1u << i;
-			judgement.refused = judgement.refused || !(flags & IMAGE_AUDIT);
-		} else if (!(flags & IMAGE_UNCOVERED_ALLOW)) {
-			guard_notice(&start->sessions[i], &notice, &judgement.decisions[i]);
-		}
-	}
+	guard_cover(start, request, rules[cover], &judgement);
 	if (!judgement.denied)
 		return judge_operands(start, request);
-	notice.op = OP_EXEC;
-	return guard_settle(start, &notice, &judgement) ? GUARD_REFUSED : GUARD_GO;
+	return guard_settle(start, request, &judgement) ? GUARD_REFUSED : GUARD_GO;
 }
 
 /* What the kernel makes of a script's argv: INTERPRETER [ARGUMENT] SCRIPT and what follows argv[0]. Returns its length. */

@@ -3,13 +3,15 @@
  * dlsym of a library that was opened finds what stands there, not what stands before it: who asks libc itself for one of
  * our names gets ours, as every other caller does.
  *
- * A library that is loaded with RTLD_DEEPBIND, or into a namespace of its own (dlmopen), is bound to libc past us: what it
- * opens only the backstop sees.
+ * A library that is loaded with RTLD_DEEPBIND, or into a namespace of its own (dlmopen), is bound to libc past us, and to
+ * change that would change what the program means: what it opens only the backstop sees. Without one such a library is
+ * what coverage.uncovered is about.
  *
  * dlopen of a path. The loader looks at the return address to learn who asks: RUNPATH, $ORIGIN and namespaces depend on
  * it. So all these are stubs that ask, put the registers back and jump: the real function sees its caller, not us.
  */
 #include <dlfcn.h>
+#include <limits.h>
 #include <string.h>
 
 #include "describe/memory.h"
@@ -38,7 +40,7 @@ __asm__(".text\n"
 	"	pushq %rdi\n"
 	"	pushq %rdx\n"
 	"	subq $8, %rsp\n"
-	"	movq %rsi, %rdi\n"
+	"	xchgq %rsi, %rdi\n"
 	"	call load_ask_namespace\n"
 	"	movq %rdx, %r11\n"
 	"	addq $8, %rsp\n"
@@ -97,7 +99,9 @@ __asm__(".text\n"
 	"dlmopen:\n"
 	"	stp x29, x30, [sp, #-32]!\n"
 	"	stp x0, x2, [sp, #16]\n"
+	"	mov x16, x0\n"
 	"	mov x0, x1\n"
+	"	mov x1, x16\n"
 	"	bl load_ask_namespace\n"
 	"	mov x16, x1\n"
 	"	mov x1, x0\n"
@@ -140,7 +144,7 @@ __asm__(".text\n"
 #endif
 
 /* There is no such file: the loader fails in its own way, and dlerror() says this. */
-static const char refused[] = "/bridle: loading a library from outside of the allowed folders is refused";
+static const char refused[] = "/bridle: to load this library is refused";
 
 /* A bare name is looked up in the system's own places; "$ORIGIN/..." is only known to the loader. */
 static const char *judge(const char *name, const char *path)
@@ -152,14 +156,38 @@ static const char *judge(const char *name, const char *path)
 	return path;
 }
 
-struct load_answer load_ask(const char *path)
+/* Of a library that will be bound past us; path is what judge() has let pass. */
+static const char *judge_unseen(const char *name, const char *path)
 {
-	return (struct load_answer){judge("dlopen", path), real_find(REAL_dlopen)};
+	const struct start *sessions = start();
+	struct judgement judgement;
+	char copy[NAME_MAX + 1];
+
+	if (!path || path == refused || sessions->state != START_READY)
+		return path;
+	if (__atomic_load_n((uint64_t *)&raw_word, __ATOMIC_RELAXED))
+		return path; /* the backstop sees what it does */
+	if (memory_string(copy, sizeof(copy), path) <= 0)
+		copy[0] = '\0'; /* cut: it is only for the line */
+	struct request request = {.op = OP_LOAD, .call = name, .subject = copy};
+	guard_cover(sessions, &request, RULE_COVERAGE_RAW, &judgement);
+	return judgement.denied && guard_settle(sessions, &request, &judgement) ? refused : path;
 }
 
-struct load_answer load_ask_namespace(const char *path)
+struct load_answer load_ask(const char *path, int flags)
 {
-	return (struct load_answer){judge("dlmopen", path), real_find(REAL_dlmopen)};
+	path = judge("dlopen", path);
+	if (flags & RTLD_DEEPBIND)
+		path = judge_unseen("dlopen", path);
+	return (struct load_answer){path, real_find(REAL_dlopen)};
+}
+
+struct load_answer load_ask_namespace(const char *path, long space, int flags)
+{
+	path = judge("dlmopen", path);
+	if (space != LM_ID_BASE || flags & RTLD_DEEPBIND)
+		path = judge_unseen("dlmopen", path);
+	return (struct load_answer){path, real_find(REAL_dlmopen)};
 }
 
 /* Is this a name of ours that nobody but libc stands behind? A library that wraps it too asks for libc's own. */

@@ -9,8 +9,8 @@ struct load_answer {
 	void *real;
 };
 
-struct load_answer load_ask(const char *path);
-struct load_answer load_ask_namespace(const char *path);
+struct load_answer load_ask(const char *path, int flags);
+struct load_answer load_ask_namespace(const char *path, long space, int flags);
 
 /* For dlsym and dlvsym: the function that is found, or NULL, and then the real function is to be asked. */
 struct symbol_answer {

@@ -90,7 +90,7 @@ static const char *build(void)
 	return path;
 }
 
-/* more: ", PATH..." that may be written; "deny = [ ... ];" of paths; or settings of their own. */
+/* more: ", PATH..." that may be written; "deny = [ ... ];" of paths; or settings of their own, coverage's first. */
 static void write_policy(const struct call_world *world, const char *more)
 {
 	bool writes = more && *more == ',', denies = more && strncmp(more, "deny", 4) == 0;
@@ -108,9 +108,11 @@ static void write_policy(const struct call_world *world, const char *more)
 		 "network: { connect = \"deny\"; bind = \"loopback\"; resolve = \"deny\";\n"
 		 "           allow = [ \"127.0.0.1:9\", \"localhost:53\" ]; };\n"
 		 "environment: { inherit = [ \"*\" ]; };\n"
-		 "coverage: { uncovered = \"allow\"; backstop = \"off\"; };\n"
+		 "%s\n"
 		 "%s\n",
-		 build(), writes ? more : "", denies ? more : "", more && !writes && !denies ? more : "");
+		 build(), writes ? more : "", denies ? more : "",
+		 more && strncmp(more, "coverage", 8) == 0 ? "" : "coverage: { uncovered = \"allow\"; backstop = \"off\"; };",
+		 more && !writes && !denies ? more : "");
 	write_file(world->top, "policy.cfg", text, 0644);
 }
 
