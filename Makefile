@@ -277,6 +277,7 @@ REAL_TESTS = 'python3 tests/real/damaged.py $(BUILD)' \
 	     'python3 tests/real/outcomes.py $(BUILD)/bridle' \
 	     'python3 tests/real/session.py $(BUILD)' \
 	     'python3 tests/real/surroundings.py $(BUILD)' \
+	     'python3 tests/real/full_disk.py $(BUILD)' \
 	     'python3 tests/real/other_user.py $(BUILD)' \
 	     'python3 tests/real/everyday.py $(BUILD)' \
 	     'python3 tests/real/callers.py $(BUILD)' \
