@@ -12,6 +12,7 @@
 
 #include "report/diff.h"
 #include "report/format.h"
+#include "report/live.h"
 #include "report/load.h"
 #include "report/otlp.h"
 
@@ -87,6 +88,14 @@ static bool parse(int argc, char **argv, struct options *options)
 	return true;
 }
 
+static void write_text(FILE *out, const struct format_input *input)
+{
+	struct format_input here = *input;
+
+	here.columns = live_columns(fileno(out));
+	format_text(out, &here);
+}
+
 static bool write_form(enum form form, FILE *out, const struct format_input *input)
 {
 	switch (form) {
@@ -98,7 +107,7 @@ static bool write_form(enum form form, FILE *out, const struct format_input *inp
 	case FORM_SARIF:
 		return format_sarif(out, input);
 	default:
-		format_text(out, input);
+		write_text(out, input);
 		return true;
 	}
 }

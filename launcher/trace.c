@@ -52,6 +52,8 @@ static void see(void *data, const struct event *event, const char *line, size_t 
 
 	if (trace->options->quiet)
 		return;
+	if (trace->live.terminal && !trace->options->json)
+		trace->live.columns = live_columns(STDERR_FILENO);
 	if (!trace->options->json)
 		live_take(&trace->live, event, process);
 	else if (live_shows(&trace->live, event))
@@ -61,7 +63,7 @@ static void see(void *data, const struct event *event, const char *line, size_t 
 static void finish(void *data)
 {
 	struct trace *trace = data;
-	struct format_input input = {.summary = trace->summary};
+	struct format_input input = {.summary = trace->summary, .columns = trace->live.columns};
 
 	live_flush(&trace->live);
 	summary_finish(trace->summary);

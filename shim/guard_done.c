@@ -67,9 +67,14 @@ static long tell(const struct start *sessions, const void *over, const struct fr
 	return 0;
 }
 
-void guard_done(const struct file_place *place, int error)
+void guard_ended(const struct file_place *place, int error)
 {
 	if (place->call && !start_filtered)
 		frame_lend(tell, start(), &(struct done){place, error});
+}
+
+void guard_done(const struct file_place *place, int error)
+{
+	guard_ended(place, error);
 	guard_leave(place);
 }

@@ -47,6 +47,9 @@ void place_forget(void);
 /* The call was not made after all, and nothing is told of it. */
 void guard_leave(const struct file_place *place);
 
+/* The first half of guard_done(), where another place is told of as well that may lie in the same directory. */
+void guard_ended(const struct file_place *place, int error);
+
 /* The call has come back: tells how where somebody wants to know, and leaves the place. error: 0, or the positive errno. */
 void guard_done(const struct file_place *place, int error);
 

@@ -29,8 +29,10 @@ static uint64_t own_calls(const struct folding *folding, uint32_t node)
 {
 	const struct path_node *at = &folding->paths->nodes[node];
 
+	uint32_t changes = PATH_CHANGES | PATH_LASTING | PATH_TEMPORARY;
+
 	return (folding->marks & (PATH_READ | PATH_RUN) ? at->reads : 0) +
-	       (folding->marks & PATH_CHANGES ? at->writes : 0) + (folding->marks & PATH_MISSING ? at->misses : 0);
+	       (folding->marks & changes ? at->writes : 0) + (folding->marks & PATH_MISSING ? at->misses : 0);
 }
 
 /* A child's index is greater than its parent's, so one pass from the end sums everything up. */

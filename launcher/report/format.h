@@ -21,9 +21,10 @@ struct format_input {
 	const struct summary *summary;
 	const struct format_source *sources;
 	size_t source_count;
+	size_t columns; /* of the terminal that the text is for; 0: none */
 };
 
-/* For people, at most 80 columns wide where the report's strings allow it. */
+/* For people. What matters most comes first; the tree of processes is as wide as the terminal allows. */
 void format_text(FILE *out, const struct format_input *input);
 
 /* One JSON document; examples/report.schema.json describes it. False: out of memory. */

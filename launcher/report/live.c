@@ -5,12 +5,16 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "report/visible.h"
 
 #define INDENT_MAX 40
-#define FOLD_LEVELS 3 /* folders that a common one must lie deep to say where reads went */
+#define NAME_MAX_SHOWN 20 /* columns of a program's name */
+#define NAME_LONG 12      /* a longer one gives way to the name that it was started by */
+#define SUBJECT_MIN 24    /* columns that are left to what a line is about, however narrow the terminal */
+#define FOLD_LEVELS 3     /* folders that a common one must lie deep to say where reads went */
 #define RED "\x1b[31m"
 #define YELLOW "\x1b[33m"
 #define DIM "\x1b[2m"
@@ -58,6 +62,13 @@ bool live_wants_colour(int descriptor)
 
 	return isatty(descriptor) && (never == NULL || *never == '\0') && terminal != NULL &&
 	       strcmp(terminal, "dumb") != 0;
+}
+
+size_t live_columns(int file)
+{
+	struct winsize size;
+
+	return ioctl(file, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 void live_open(struct live *live, FILE *out, const struct summary *summary, const struct live_filter *filter,
@@ -127,37 +138,86 @@ static void colour(const struct live *live, const char *sequence)
 		fputs(sequence, live->out);
 }
 
-/* "  make  " on a terminal, "4711 make " elsewhere. */
-static void start_line(const struct live *live, int64_t pid, uint32_t depth, const char *program, const char *op)
+/* A path without the root that it lies beneath. */
+static const char *beneath(const struct live *live, const char *path)
+{
+	size_t length = strlen(live->root);
+
+	if (length < 2 || strncmp(path, live->root, length) != 0 || path[length] != '/' || path[length + 1] == '\0')
+		return path;
+	return path + length + 1;
+}
+
+/* The file as it was named, or, where that is no whole path, where it lies. */
+static const char *shown_file(const struct live *live, const struct event *event)
+{
+	return beneath(live, event->path[0] == '/' ? event->path : event_file(event));
+}
+
+/* The program; of one with a long name ("x86_64-linux-gnu-gcc-12") the name that it was started by, where that is shorter. */
+static void name_of(const struct live *live, const struct event *event, uint32_t process, char *name, size_t size)
+{
+	const char *base = basename_of(event->exe), *command;
+	size_t length;
+
+	snprintf(name, size, "%s", base[0] ? base : "?");
+	if (strlen(base) <= NAME_LONG || process == INDEX_NONE)
+		return;
+	command = live->summary->processes.items[process].command;
+	length = strcspn(command, " '");
+	if (command[length] == '\'' || strcmp(live->summary->processes.items[process].exe, event->exe) != 0)
+		return;
+	for (const char *slash; (slash = memchr(command, '/', length)) != NULL; command = slash + 1)
+		length -= (size_t)(slash + 1 - command);
+	if (length != 0 && length < strlen(base))
+		snprintf(name, size, "%.*s", (int)length, command);
+}
+
+/* "  make exec " on a terminal, "4711 make exec " elsewhere. Returns the columns that are left; 0: as many as one likes. */
+static size_t start_line(const struct live *live, int64_t pid, uint32_t depth, const char *program, const char *op)
 {
 	int indent = depth > INDENT_MAX / 2 ? INDENT_MAX : 2 * (int)depth;
+	size_t width = visible_width(program), used;
 
 	if (live->terminal)
 		fprintf(live->out, "%*s", indent, "");
 	else
 		fprintf(live->out, "%lld ", (long long)pid);
 	colour(live, DIM);
-	visible_put(live->out, program[0] ? program : "?", 20);
+	visible_put(live->out, program, NAME_MAX_SHOWN);
 	colour(live, PLAIN);
 	fprintf(live->out, " %s ", op);
+	used = (size_t)indent + (width < NAME_MAX_SHOWN ? width : NAME_MAX_SHOWN) + 2 + strlen(op);
+	if (live->columns == 0)
+		return 0;
+	return used + SUBJECT_MIN < live->columns ? live->columns - used : SUBJECT_MIN;
+}
+
+/* What is left for the subject when `more` columns follow it. */
+static size_t room_before(size_t room, size_t more)
+{
+	return room == 0 ? 0 : more + SUBJECT_MIN < room ? room - more
+							 : SUBJECT_MIN;
 }
 
 void live_flush(struct live *live)
 {
+	char more[96] = "";
+	size_t room;
+
 	if (live->fold_count == 0)
 		return;
-	start_line(live, live->fold_pid, live->fold_depth, live->fold_program, "read");
-	if (live->fold_count == 1) {
-		visible_put(live->out, live->fold_first, 0);
-		fputs(live->fold_missed ? "  not there" : "", live->out);
-	} else {
-		visible_put(live->out, live->fold_folder, 0);
-		fprintf(live->out, "/ (%llu times", (unsigned long long)live->fold_count);
-		if (live->fold_missed != 0)
-			fprintf(live->out, ", %llu not there", (unsigned long long)live->fold_missed);
-		fputc(')', live->out);
-	}
-	fputc('\n', live->out);
+	room = start_line(live, live->fold_pid, live->fold_depth, live->fold_program, "read");
+	if (live->fold_count == 1)
+		snprintf(more, sizeof(more), "%s", live->fold_missed ? "  not there" : "");
+	else if (live->fold_missed == 0)
+		snprintf(more, sizeof(more), "/ (%llu times)", (unsigned long long)live->fold_count);
+	else
+		snprintf(more, sizeof(more), "/ (%llu times, %llu not there)", (unsigned long long)live->fold_count,
+			 (unsigned long long)live->fold_missed);
+	visible_put_end(live->out, live->fold_count == 1 ? live->fold_first : beneath(live, live->fold_folder),
+			room_before(room, strlen(more)));
+	fprintf(live->out, "%s\n", more);
 	live->fold_count = live->fold_missed = 0;
 }
 
@@ -183,7 +243,7 @@ static size_t common_folder(const struct live *live, const char *file, size_t le
 }
 
 /* An allowed read joins the ones held back, or takes their place. */
-static void fold(struct live *live, const struct event *event, uint32_t depth)
+static void fold(struct live *live, const struct event *event, uint32_t process, uint32_t depth)
 {
 	const char *file = event_file(event), *slash = strrchr(file, '/');
 	size_t length = slash ? (size_t)(slash - file) : 0, common = 0;
@@ -201,9 +261,9 @@ static void fold(struct live *live, const struct event *event, uint32_t depth)
 	live->fold_depth = depth;
 	live->fold_count = 1;
 	live->fold_missed = event_missed(event);
-	snprintf(live->fold_program, sizeof(live->fold_program), "%s", basename_of(event->exe));
+	name_of(live, event, process, live->fold_program, sizeof(live->fold_program));
 	snprintf(live->fold_folder, sizeof(live->fold_folder), "%.*s", (int)length, file);
-	snprintf(live->fold_first, sizeof(live->fold_first), "%s", event->path[0] ? event->path : file);
+	snprintf(live->fold_first, sizeof(live->fold_first), "%s", shown_file(live, event));
 }
 
 /* A write that is no open says what it is: "unlink", "rename", "chmod". */
@@ -221,34 +281,44 @@ static const char *word_of(const struct event *event)
 	return known ? event->change : event->op_name;
 }
 
-static void show(struct live *live, const struct event *event, uint32_t depth)
+/* What follows the subject: the function, and what became of the call. Returns its colour. */
+static const char *ending_of(const struct event *event, char *call, char *what, size_t size)
 {
-	char subject[INTERN_TEXT_MAX];
+	const char *function = event_is_operand(event) ? "on its command line" : event->call;
 
+	call[0] = what[0] = '\0';
+	if (tells_more(event))
+		snprintf(call, size, " (%s)", function);
+	if (event->verdict == EVENT_DENY)
+		snprintf(what, size, "  %s: %s", event->enforced ? "denied" : "would be denied", event->rule);
+	else if (event_failed(event))
+		snprintf(what, size, "  failed: %s", event->error);
+	else if (event->op == OP_COVERAGE)
+		snprintf(what, size, "  not covered: %s", event->rule);
+	return event->verdict == EVENT_DENY && event->enforced ? RED : YELLOW;
+}
+
+static void show(struct live *live, const struct event *event, uint32_t process, uint32_t depth)
+{
+	char subject[INTERN_TEXT_MAX], name[64], call[64], what[64];
+	const char *ending = ending_of(event, call, what, sizeof(call));
+	bool file = event->op == OP_READ || event->op == OP_WRITE || event->op == OP_LOAD;
+	size_t room;
+
+	name_of(live, event, process, name, sizeof(name));
+	room = room_before(start_line(live, event->pid, depth, name, word_of(event)),
+			   visible_width(call) + visible_width(what));
 	summary_subject(event, subject, sizeof(subject));
-	start_line(live, event->pid, depth, basename_of(event->exe), word_of(event));
 	colour(live, event->op == OP_EXEC ? BOLD : "");
-	visible_put(live->out, subject, 0);
+	if (file && event_file(event)[0] != '\0')
+		visible_put_end(live->out, shown_file(live, event), room);
+	else
+		visible_put(live->out, subject, room);
 	colour(live, PLAIN);
-	if (tells_more(event)) {
-		fputs(" (", live->out);
-		visible_put(live->out, event->call, 24);
-		fputc(')', live->out);
-	}
-	if (event->verdict == EVENT_DENY) {
-		colour(live, event->enforced ? RED : YELLOW);
-		fputs(event->enforced ? "  denied: " : "  would be denied: ", live->out);
-		visible_put(live->out, event->rule, 40);
-		colour(live, PLAIN);
-	} else if (event_failed(event)) {
-		colour(live, YELLOW);
-		fputs("  failed: ", live->out);
-		visible_put(live->out, event->error, 24);
-		colour(live, PLAIN);
-	} else if (event->op == OP_COVERAGE) {
-		colour(live, YELLOW);
-		fputs("  not covered: ", live->out);
-		visible_put(live->out, event->rule, 40);
+	visible_put(live->out, call, 0);
+	if (what[0] != '\0') {
+		colour(live, ending);
+		visible_put(live->out, what, 0);
 		colour(live, PLAIN);
 	}
 	fputc('\n', live->out);
@@ -265,13 +335,15 @@ void live_take(struct live *live, const struct event *event, uint32_t process)
 {
 	uint32_t depth;
 
+	if (event->op == OP_SESSION && event->root[0] == '/')
+		snprintf(live->root, sizeof(live->root), "%s", event->root);
 	if (event->op == OP_SESSION || (event->outcome && !event_failed(event)) || !live_shows(live, event))
 		return;
 	depth = depth_of(live, process);
 	if (is_folded(event)) {
-		fold(live, event, depth);
+		fold(live, event, process, depth);
 		return;
 	}
 	live_flush(live);
-	show(live, event, depth);
+	show(live, event, process, depth);
 }

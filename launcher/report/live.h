@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The live view of `bridle trace`: one line a call, as it comes. On a terminal lines are indented by process and coloured;
- * elsewhere each is a whole record, with the pid. Reads of one process in one folder, or in folders close to
- * each other, one after the other, become one line.
+ * The live view of `bridle trace`: one line a call, as it comes. On a terminal lines are indented by process, coloured, and
+ * cut where they would not fit; elsewhere each is a whole record, with the pid. Files beneath the session's root are named
+ * from there, others whole, whatever folder the program names them from. Reads of one process in one folder, or in folders
+ * close to each other, one after the other, become one line.
  */
 #ifndef BRIDLE_LIVE_H
 #define BRIDLE_LIVE_H
@@ -35,6 +36,8 @@ struct live {
 	const struct summary *summary; /* which has taken each event already: it knows the processes */
 	struct live_filter filter;
 	bool terminal, colour;
+	size_t columns;                   /* of the terminal, now; 0: lines are not cut */
+	char root[4096];                  /* of the session: paths beneath it are shown without it */
 	int64_t fold_pid;                 /* the reads that are held back */
 	uint64_t fold_count, fold_missed; /* missed: files that are not there */
 	uint32_t fold_depth;
@@ -47,6 +50,9 @@ bool live_filter_only(const char *words, unsigned *ret_only, struct failure *fai
 /* out: unbuffered or line-buffered as the caller likes. terminal: indent; colour: escape sequences. */
 void live_open(struct live *live, FILE *out, const struct summary *summary, const struct live_filter *filter,
 	       bool terminal, bool colour);
+
+/* How many columns `file` has now, as a terminal; 0 when it is none. */
+size_t live_columns(int file);
 
 /* Shows one event, or holds it back. process: what processes_take said of it. */
 void live_take(struct live *live, const struct event *event, uint32_t process);

@@ -148,6 +148,18 @@ void paths_mark(struct paths *paths, const char *path, uint32_t marks)
 		set_marks(&paths->nodes[node], marks);
 }
 
+void paths_finish(struct paths *paths)
+{
+	for (uint32_t i = 0; i < paths->count; i++) {
+		struct path_node *node = &paths->nodes[i];
+
+		if ((node->marks & PATH_CREATED) && (node->marks & PATH_GONE))
+			node->marks |= PATH_TEMPORARY;
+		else if (node->marks & PATH_DONE)
+			node->marks |= PATH_LASTING;
+	}
+}
+
 uint32_t paths_find(const struct paths *paths, const char *path)
 {
 	uint32_t node = 0;

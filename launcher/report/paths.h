@@ -31,6 +31,8 @@ enum path_mark {
 	PATH_ASKED_TO_WRITE = 1024, /* by a call of which nobody knows how it ended; as PATH_WRITTEN, ... */
 	PATH_ASKED_TO_CREATE = 2048,
 	PATH_ASKED_TO_REMOVE = 4096,
+	PATH_LASTING = 8192,    /* changed, and more than temporary; set by paths_finish */
+	PATH_TEMPORARY = 16384, /* made, and gone at the end; set by paths_finish */
 };
 
 #define PATH_DONE (PATH_WRITTEN | PATH_CREATED | PATH_REMOVED)
@@ -75,6 +77,9 @@ uint32_t paths_asked(uint32_t marks);
 
 /* Says more of a call that was counted already. */
 void paths_mark(struct paths *paths, const char *path, uint32_t marks);
+
+/* Call once, when all is in: tells lasting changes from temporary ones. */
+void paths_finish(struct paths *paths);
 
 /* The node of exactly this absolute path (without ".."), or INDEX_NONE. */
 uint32_t paths_find(const struct paths *paths, const char *path);

@@ -391,4 +391,5 @@ uint32_t summary_take(struct summary *summary, const struct event *event)
 void summary_finish(struct summary *summary)
 {
 	processes_finish(&summary->processes);
+	paths_finish(&summary->paths);
 }

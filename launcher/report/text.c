@@ -9,7 +9,11 @@
 
 #define VIOLATIONS_MAX 20 /* rows of one rule */
 #define TREE_MAX 200      /* processes that are drawn */
-#define TREE_WIDTH 60
+#define TREE_INDENT 32
+#define TREE_WIDTH 60  /* columns of command lines where there is no terminal, */
+#define TREE_MIN 46    /* where it is narrow, */
+#define FACTS_WIDTH 34 /* and of what is said behind them */
+#define COMMAND_WIDTH 200
 #define SUBJECT_WIDTH 70
 
 static void duration(FILE *out, int64_t microseconds)
@@ -23,7 +27,7 @@ static void duration(FILE *out, int64_t microseconds)
 			(long long)(microseconds / 1000000 % 60));
 }
 
-static void sessions(FILE *out, const struct summary *summary)
+static void sessions(FILE *out, const struct summary *summary, size_t columns)
 {
 	for (uint32_t i = 0; i < table_count(&summary->sessions) && i < TEXT_ROWS_MAX; i++) {
 		const struct summary_session *session = table_at(&summary->sessions, i);
@@ -49,18 +53,51 @@ static void sessions(FILE *out, const struct summary *summary)
 		if (session->lost > 0)
 			fprintf(out, ", %lld lines LOST", (long long)session->lost);
 		fputc('\n', out);
+		if (session->command[0] != '\0') {
+			fputs("  ", out);
+			visible_put(out, session->command, columns > 40 ? columns - 2 : COMMAND_WIDTH);
+			fputc('\n', out);
+		}
 	}
 	text_more_rows(out, table_count(&summary->sessions));
 }
 
-static void process_row(FILE *out, const struct process *process, int indent, const char *denied)
+static void fact(FILE *out, uint64_t count, const char *one, const char *many)
+{
+	if (count == 0)
+		return;
+	fputs(", ", out);
+	text_count(out, count, one, many);
+}
+
+/* Everything that follows, in one sentence. */
+static void overview(FILE *out, const struct summary *summary)
+{
+	uint64_t connected = 0, uncovered = table_count(&summary->gaps), let_through = summary->denied - summary->enforced;
+
+	if (summary->processes.count == 0)
+		return;
+	for (uint32_t i = 0; i < table_count(&summary->places); i++)
+		connected += ((struct summary_place *)table_at(&summary->places, i))->op == OP_CONNECT;
+	fputs("\nIn short: ", out);
+	text_count(out, summary->processes.count + summary->processes.folded, "process", "processes");
+	fact(out, text_file_count(summary, PATH_LASTING), "file changed", "files changed");
+	fact(out, text_file_count(summary, PATH_TEMPORARY), "temporary file", "temporary files");
+	fact(out, connected, "destination", "destinations");
+	fact(out, summary->enforced, "call denied", "calls denied");
+	fact(out, let_through, "call against the policy", "calls against the policy");
+	fact(out, uncovered, "gap in what the guard sees", "gaps in what the guard sees");
+	fputs(".\n", out);
+}
+
+static void process_row(FILE *out, const struct process *process, int indent, size_t tree, const char *denied)
 {
 	const char *what = process->earlier[0]   ? process->earlier
 			   : process->command[0] ? process->command
 						 : process->exe;
-	size_t width = visible_width(what), room = TREE_WIDTH - (size_t)(indent > 40 ? 40 : indent);
+	size_t width = visible_width(what), room = tree - (size_t)(indent > TREE_INDENT ? TREE_INDENT : indent);
 
-	fprintf(out, "  %*s", indent > 40 ? 40 : indent, "");
+	fprintf(out, "  %*s", indent > TREE_INDENT ? TREE_INDENT : indent, "");
 	visible_put(out, what[0] ? what : "(unknown)", room);
 	fprintf(out, "%*s", width < room ? (int)(room - width) : 0, "");
 	if (process->stopped) {
@@ -85,7 +122,7 @@ static void process_row(FILE *out, const struct process *process, int indent, co
 	}
 	fputc('\n', out);
 	if (process->earlier[0] != '\0') {
-		fprintf(out, "  %*sbecame ", indent + 2, "");
+		fprintf(out, "  %*sbecame ", indent + 2 > TREE_INDENT ? TREE_INDENT : indent + 2, "");
 		visible_put(out, process->command, room);
 		fputc('\n', out);
 	}
@@ -93,17 +130,18 @@ static void process_row(FILE *out, const struct process *process, int indent, co
 		fprintf(out, "  %*s... and %u more processes\n", indent + 2, "", process->folded);
 }
 
-static void process_tree(FILE *out, const struct summary *summary)
+static void process_tree(FILE *out, const struct summary *summary, size_t columns)
 {
 	const struct processes *processes = &summary->processes;
 	uint32_t at = INDEX_NONE, drawn = 0;
+	size_t tree = columns < TREE_MIN + FACTS_WIDTH ? columns ? TREE_MIN : TREE_WIDTH : columns - FACTS_WIDTH;
 	int depth = 0;
 
 	if (processes->count == 0)
 		return;
 	fputs("\nProcesses\n", out);
 	while (drawn < TREE_MAX && (at = processes_walk(processes, at, &depth)) != INDEX_NONE) {
-		process_row(out, &processes->items[at], 2 * depth,
+		process_row(out, &processes->items[at], 2 * depth, tree,
 			    summary->enforced == summary->denied ? "denied" : "against the policy");
 		drawn++;
 	}
@@ -172,12 +210,15 @@ static void failures(FILE *out, const struct summary *summary)
 static void violation_row(FILE *out, const struct summary_violation *violation)
 {
 	const char *program = strrchr(violation->exe, '/');
+	bool operand = (violation->op == OP_READ || violation->op == OP_WRITE) && strstr(violation->call, "exec") != NULL;
 
 	fprintf(out, "    %-5llu ", (unsigned long long)violation->count);
-	visible_put(out, violation->call[0] ? violation->call : summary_op(violation->op), 24);
+	visible_put(out, violation->call[0] && !operand ? violation->call : summary_op(violation->op), 24);
 	fputc(' ', out);
 	visible_put(out, violation->subject, SUBJECT_WIDTH);
-	if (violation->exe[0] != '\0') {
+	if (operand) {
+		fputs("  on a command line", out);
+	} else if (violation->exe[0] != '\0') {
 		fputs("  by ", out);
 		visible_put(out, program ? program + 1 : violation->exe, 30);
 	}
@@ -199,6 +240,7 @@ static void violations(FILE *out, const struct summary *summary)
 
 	if (table_count(&summary->rules) != 0)
 		fputs(summary->enforced == summary->denied ? "\nDenied\n"
+		      : summary->enforced == 0             ? "\nAgainst the policy: would be denied if it were enforced\n"
 							   : "\nAgainst the policy\n",
 		      out);
 	for (uint32_t i = 0; i < table_count(&summary->rules); i++) {
@@ -239,6 +281,11 @@ static void gaps_and_limits(FILE *out, const struct summary *summary)
 		fputs("  ", out);
 		visible_put(out, gap->subject, SUBJECT_WIDTH);
 		fputc('\n', out);
+		if (gap->reason[0] != '\0') {
+			fputs("        ", out);
+			visible_put(out, gap->reason, 0);
+			fputc('\n', out);
+		}
 	}
 	text_more_rows(out, gaps);
 	if (summary->endless != 0) {
@@ -298,13 +345,15 @@ void format_text(FILE *out, const struct format_input *input)
 
 	if (summary->lines == 0)
 		fputs("No report lines.\n", out);
-	sessions(out, summary);
-	process_tree(out, summary);
-	text_files(out, summary);
+	sessions(out, summary, input->columns);
+	overview(out, summary);
+	process_tree(out, summary, input->columns);
+	text_files_written(out, summary);
 	places(out, summary);
 	violations(out, summary);
-	failures(out, summary);
 	gaps_and_limits(out, summary);
+	failures(out, summary);
+	text_files_read(out, summary);
 	calls(out, summary);
 	sources(out, input);
 }

@@ -6,7 +6,9 @@
 
 #include "report/visible.h"
 
-#define FOLDS_MAX 24 /* folders that stand for what was read */
+#define READ_MAX 24     /* folders that stand for what was read, */
+#define MISSING_MAX 10  /* looked for, */
+#define TEMPORARY_MAX 8 /* or made for a while */
 
 void text_count(FILE *out, uint64_t count, const char *one, const char *many)
 {
@@ -66,44 +68,72 @@ static void changed_file(FILE *out, const struct summary *summary, const struct 
 	fputc('\n', out);
 }
 
-/* The folders that they are in. */
-static void changed_folders(FILE *out, const struct summary *summary, uint32_t marks, const char *word)
+/* The folders that they are in; a file that stands alone by itself. */
+static void changed_folders(FILE *out, const struct summary *summary, uint32_t marks, const char *word, size_t limit)
 {
 	struct path_fold *folds;
-	size_t count = paths_fold(&summary->paths, marks, TEXT_ROWS_MAX, &folds);
+	size_t count = paths_fold(&summary->paths, marks, limit, &folds);
 
-	for (size_t i = 0; i < count && i < TEXT_ROWS_MAX; i++) {
+	for (size_t i = 0; i < count; i++) {
+		if (folds[i].files == 1) {
+			changed_file(out, summary, &folds[i]);
+			continue;
+		}
 		fprintf(out, "  %-9s ", word);
 		path_of(out, summary, &folds[i]);
 		fputs("  ", out);
 		text_count(out, folds[i].files, "file", "files");
 		fputc('\n', out);
 	}
-	text_more_rows(out, count);
 	free(folds);
 }
 
-/* Each by itself, or, when there are too many to look at, the folders that they are in. */
-static void files_written(FILE *out, const struct summary *summary)
+static void changed_files(FILE *out, const struct summary *summary, uint32_t marks)
 {
 	struct path_fold *folds;
-	size_t count = paths_list(&summary->paths, PATH_CHANGES, SIZE_MAX, &folds);
+	size_t count = paths_list(&summary->paths, marks, SIZE_MAX, &folds);
 
-	if (count != 0)
-		fputs("\nFiles written\n", out);
-	for (size_t i = 0; i < count && count <= TEXT_ROWS_MAX; i++)
+	for (size_t i = 0; i < count; i++)
 		changed_file(out, summary, &folds[i]);
-	if (count > TEXT_ROWS_MAX) {
-		changed_folders(out, summary, PATH_DONE, "changed");
-		changed_folders(out, summary, PATH_ASKED, "asked");
-	}
 	free(folds);
 }
 
-static void trees(FILE *out, const struct summary *summary, uint32_t marks, const char *heading)
+size_t text_file_count(const struct summary *summary, uint32_t marks)
 {
 	struct path_fold *folds;
-	size_t count = paths_fold(&summary->paths, marks, FOLDS_MAX, &folds);
+	size_t count = paths_list(&summary->paths, marks, SIZE_MAX, &folds);
+
+	free(folds);
+	return count;
+}
+
+/*
+ * Each by itself, or, where there are too many to look at, the folders that they are in: first what stayed, then what
+ * was there for a while.
+ */
+void text_files_written(FILE *out, const struct summary *summary)
+{
+	size_t all = text_file_count(summary, PATH_CHANGES), lasting = text_file_count(summary, PATH_LASTING);
+
+	if (all == 0)
+		return;
+	fputs("\nFiles written\n", out);
+	if (all <= TEXT_ROWS_MAX) {
+		changed_files(out, summary, PATH_CHANGES);
+		return;
+	}
+	if (lasting <= TEXT_ROWS_MAX)
+		changed_files(out, summary, PATH_LASTING);
+	else
+		changed_folders(out, summary, PATH_LASTING, "changed", TEXT_ROWS_MAX);
+	changed_folders(out, summary, PATH_TEMPORARY, "temporary", TEMPORARY_MAX);
+	changed_folders(out, summary, PATH_ASKED, "asked", TEXT_ROWS_MAX);
+}
+
+static void trees(FILE *out, const struct summary *summary, uint32_t marks, const char *heading, size_t limit)
+{
+	struct path_fold *folds;
+	size_t count = paths_fold(&summary->paths, marks, limit, &folds);
 
 	if (count != 0)
 		fprintf(out, "\n%s\n", heading);
@@ -122,9 +152,8 @@ static void trees(FILE *out, const struct summary *summary, uint32_t marks, cons
 	free(folds);
 }
 
-void text_files(FILE *out, const struct summary *summary)
+void text_files_read(FILE *out, const struct summary *summary)
 {
-	files_written(out, summary);
-	trees(out, summary, PATH_READ, "Read");
-	trees(out, summary, PATH_MISSING, "Looked for, and not there");
+	trees(out, summary, PATH_READ, "Read", READ_MAX);
+	trees(out, summary, PATH_MISSING, "Looked for, and not there", MISSING_MAX);
 }

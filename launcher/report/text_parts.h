@@ -16,7 +16,13 @@ void text_count(FILE *out, uint64_t count, const char *one, const char *many);
 /* Says how many rows of a section are not shown, if any. */
 void text_more_rows(FILE *out, uint64_t rows);
 
-/* The sections about files: written, read, looked for. */
-void text_files(FILE *out, const struct summary *summary);
+/* How many files carry one of these marks. */
+size_t text_file_count(const struct summary *summary, uint32_t marks);
+
+/* The section about files that were written. */
+void text_files_written(FILE *out, const struct summary *summary);
+
+/* Those about files that were read, and looked for. */
+void text_files_read(FILE *out, const struct summary *summary);
 
 #endif

@@ -84,9 +84,35 @@ const char *visible_next(const char *text, char form[VISIBLE_MAX])
 	return text + (length ? length : 1);
 }
 
+/* Characters of two columns: East Asian scripts and symbols, emoji. */
+static bool is_wide(uint32_t code)
+{
+	return (code >= 0x1100 && code <= 0x115f) || (code >= 0x2e80 && code <= 0x303e) ||
+	       (code >= 0x3041 && code <= 0xa4cf) || (code >= 0xac00 && code <= 0xd7a3) ||
+	       (code >= 0xf900 && code <= 0xfaff) || (code >= 0xfe30 && code <= 0xfe6f) ||
+	       (code >= 0xff00 && code <= 0xff60) || (code >= 0xffe0 && code <= 0xffe6) ||
+	       (code >= 0x1f300 && code <= 0x1f64f) || (code >= 0x1f680 && code <= 0x1f6ff) ||
+	       (code >= 0x1f900 && code <= 0x1faff) || (code >= 0x20000 && code <= 0x3fffd);
+}
+
+/* Characters that are drawn over the one before. */
+static bool is_combining(uint32_t code)
+{
+	return (code >= 0x300 && code <= 0x36f) || (code >= 0x483 && code <= 0x489) ||
+	       (code >= 0x591 && code <= 0x5bd) || (code >= 0x1ab0 && code <= 0x1aff) ||
+	       (code >= 0x1dc0 && code <= 0x1dff) || (code >= 0x20d0 && code <= 0x20ff) ||
+	       (code >= 0xfe00 && code <= 0xfe0f) || (code >= 0xfe20 && code <= 0xfe2f);
+}
+
 static size_t form_width(const char *form)
 {
-	return (unsigned char)form[0] < 0x80 ? strlen(form) : 1;
+	uint32_t code;
+
+	if ((unsigned char)form[0] < 0x80)
+		return strlen(form);
+	code = decode(form, strlen(form));
+	return is_combining(code) ? 0 : is_wide(code) ? 2
+						      : 1;
 }
 
 size_t visible_width(const char *text)
@@ -140,6 +166,23 @@ static void put_forms(FILE *out, const char *text, size_t width, void (*put)(FIL
 void visible_put(FILE *out, const char *text, size_t width)
 {
 	put_forms(out, text, width, put_text);
+}
+
+void visible_put_end(FILE *out, const char *text, size_t width)
+{
+	size_t left = visible_width(text);
+	char form[VISIBLE_MAX];
+
+	if (width == 0 || left <= width) {
+		visible_put(out, text, 0);
+		return;
+	}
+	fputs("...", out);
+	while (*text != '\0' && left + 3 > width) {
+		text = visible_next(text, form);
+		left -= form_width(form);
+	}
+	visible_put(out, text, 0);
 }
 
 void visible_html(FILE *out, const char *text)

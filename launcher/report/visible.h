@@ -24,11 +24,14 @@ size_t visible_encode(uint32_t code, char *bytes);
  */
 const char *visible_next(const char *text, char form[VISIBLE_MAX]);
 
-/* Columns that the visible form takes (one a character: an estimate for East Asian text). */
+/* Columns that the visible form takes on a terminal. */
 size_t visible_width(const char *text);
 
 /* The visible form for a terminal or a text file, cut with "..." to at most `width` columns; 0: not cut. */
 void visible_put(FILE *out, const char *text, size_t width);
+
+/* The same, but cut at the beginning: of a long path the end says more. */
+void visible_put_end(FILE *out, const char *text, size_t width);
 
 /* The visible form, and safe as HTML text and as the value of a quoted attribute. */
 void visible_html(FILE *out, const char *text);

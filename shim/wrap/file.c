@@ -143,8 +143,11 @@ static bool between(const struct two *two, enum real which, long number, unsigne
 
 static int two_left(const struct two *two, long result)
 {
-	guard_done(&two->from, result < 0 ? errno : 0);
-	return place_left(&two->to, result);
+	/* both may have one descriptor of the directory that they share */
+	guard_ended(&two->from, result < 0 ? errno : 0);
+	result = place_left(&two->to, result);
+	guard_leave(&two->from);
+	return (int)result;
 }
 
 EXPORT int rename(const char *from, const char *to)

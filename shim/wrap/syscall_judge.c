@@ -286,8 +286,10 @@ static __attribute__((noinline)) bool judge_call(const struct decoded *call, con
 	} else {
 		*ret = first_answer(call, arguments, *ret);
 	}
-	guard_done(&places[0], made ? error_of(*ret) : 0); /* what libc is to make has no end that we see */
+	/* What libc is to make has no end that we see. Both may have one descriptor of the directory that they share. */
+	guard_ended(&places[0], made ? error_of(*ret) : 0);
 	guard_done(&places[1], made ? error_of(*ret) : 0);
+	guard_leave(&places[0]);
 	return made;
 }
 

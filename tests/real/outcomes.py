@@ -19,7 +19,7 @@ PROGRAM = r"""
 import ctypes, errno, json, os, random, sys
 random.seed(sys.argv[1])
 libc = ctypes.CDLL(None, use_errno=True)
-names = ["n%d" % number for number in range(6)] + ["d/n%d" % number for number in range(3)] + ["none/n"]
+names = ["n%d" % number for number in range(6)] + ["d/n%d" % number for number in range(6)] + ["none/n"]
 told = []
 
 def creat(path):

@@ -123,6 +123,26 @@ Test(report_formats, json_counts)
 	summary_free(summary);
 }
 
+Test(report_formats, many_files_are_folded_and_what_was_for_a_while_comes_last)
+{
+	struct summary *summary = summary_new();
+	char path[64], *page;
+
+	cr_assert_not_null(summary);
+	for (int i = 0; i < 60; i++) {
+		snprintf(path, sizeof(path), "/t/for/a/while/%d", i);
+		paths_add(&summary->paths, path, PATH_CREATED);
+		paths_add(&summary->paths, path, PATH_REMOVED);
+	}
+	paths_add(&summary->paths, "/t/stays", PATH_CREATED);
+	summary->lines = 1;
+	summary_finish(summary);
+	page = written(text, summary, "x");
+	expect_part(page, "\nFiles written\n  created   /t/stays\n  temporary /t/for/a/while/  60 files\n\n");
+	free(page);
+	summary_free(summary);
+}
+
 #define CALL(via, call, path, more)                                                                                  \
 	"{\"ts\":1,\"session\":\"s\",\"pid\":2,\"ppid\":1,\"exe\":\"/b\",\"via\":\"" via "\",\"call\":\"" call "\"," \
 	"\"op\":\"write\",\"path\":\"" path "\",\"verdict\":\"allow\"" more "}"

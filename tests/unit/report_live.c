@@ -13,6 +13,7 @@ struct view {
 	const char *const *lines;
 	struct live_filter filter;
 	bool terminal, colour;
+	size_t columns;
 };
 
 static void show(FILE *out, const void *data)
@@ -24,6 +25,7 @@ static void show(FILE *out, const void *data)
 	char text[4096];
 
 	live_open(&live, out, summary, &view->filter, view->terminal, view->colour);
+	live.columns = view->columns;
 	for (const char *const *line = view->lines; *line != NULL; line++) {
 		snprintf(text, sizeof(text), "{\"v\":1,%s", *line + 1);
 		cr_assert_eq(event_parse(&event, text, strlen(text)), EVENT_GOOD, "%s", text);
@@ -72,7 +74,7 @@ Test(report_live, plain_lines_are_whole_records)
 		      "3 cc read /lib/c/d\n"
 		      "3 cc write /p/a\\x1b[2Jo\n"
 		      "3 cc write o (unlinkat)\n"
-		      "3 cc read x  would be denied: path.jail\n"
+		      "3 cc read /etc/x  would be denied: path.jail\n"
 		      "3 cc connect h (1.2.3.4) port 5  denied: network.connect\n");
 }
 
@@ -85,11 +87,35 @@ Test(report_live, a_terminal_gets_indentation)
 		      "  cc write o (unlinkat)\n");
 }
 
+Test(report_live, a_narrow_terminal_gets_one_row_a_call)
+{
+	static const char *const lines[] = {
+		"{\"op\":\"session\",\"via\":\"launcher\",\"verdict\":\"allow\",\"root\":\"/p\"}",
+		CALL(2, 1, "/usr/bin/x86_64-linux-gnu-gcc-12", "write", "/p/deep/folder/with/a/very/long/name/of/file.txt",
+		     "allow"),
+		"{\"pid\":2,\"ppid\":1,\"exe\":\"/bin/sh\",\"via\":\"shim\",\"call\":\"execve\",\"op\":\"exec\","
+		"\"path\":\"/usr/bin/gcc\",\"target\":\"/usr/bin/x86_64-linux-gnu-gcc-12\","
+		"\"argv\":[\"/usr/bin/gcc\",\"-c\",\"a.c\",\"-o\",\"a-rather-long-name-of-an-object-file.o\"],"
+		"\"verdict\":\"allow\"}",
+		"{\"pid\":2,\"ppid\":1,\"exe\":\"/usr/bin/x86_64-linux-gnu-gcc-12\",\"via\":\"shim\",\"op\":\"write\","
+		"\"path\":\"../../etc/a/long/way/to/passwd\",\"target\":\"/etc/a/long/way/to/the/end/of/it/passwd\","
+		"\"verdict\":\"deny\",\"rule\":\"path.jail\"}",
+		NULL,
+	};
+
+	expect(&(struct view){.lines = lines, .terminal = true, .columns = 60},
+	       "x86_64-linux-gnu-... write ...h/a/very/long/name/of/file.txt\n"
+	       "sh exec /usr/bin/gcc -c a.c -o a-rather-long-name-of-an-o...\n"
+	       "gcc write .../way/to/the/end/of/it/passwd  denied: path.jail\n");
+	expect(&(struct view){.lines = lines + 3, .terminal = true, .columns = 200},
+	       "x86_64-linux-gnu-... write /etc/a/long/way/to/the/end/of/it/passwd  denied: path.jail\n");
+}
+
 Test(report_live, filters_narrow)
 {
 	struct view view = {.lines = session, .filter = {.only = LIVE_DENIED}};
 
-	expect(&view, "3 cc read x  would be denied: path.jail\n"
+	expect(&view, "3 cc read /etc/x  would be denied: path.jail\n"
 		      "3 cc connect h (1.2.3.4) port 5  denied: network.connect\n");
 	view.filter = (struct live_filter){.program = "s*"};
 	expect(&view, "2 sh read /p/s\n3 sh exec cc 'a b'\n");
@@ -98,7 +124,7 @@ Test(report_live, filters_narrow)
 	view.filter = (struct live_filter){.path = "/lib/*"};
 	expect(&view, "3 cc read /lib/ (2 times)\n3 cc read /lib/c/d\n");
 	view.filter = (struct live_filter){.path = "/etc/*"};
-	expect(&view, "3 cc read x  would be denied: path.jail\n");
+	expect(&view, "3 cc read /etc/x  would be denied: path.jail\n");
 }
 
 Test(report_live, colour_is_asked_for)

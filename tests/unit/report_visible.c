@@ -51,6 +51,27 @@ Test(report_visible, cuts_to_columns)
 	expect(put_ten, "01234\x1b\x1b\x1b", "01234...");
 }
 
+static void put_end(FILE *out, const void *text)
+{
+	visible_put_end(out, text, 10);
+}
+
+Test(report_visible, counts_columns_and_cuts_at_either_end)
+{
+	static const char *const ends[][2] = {
+		{"/a/b", "/a/b"}, {"/long/path/of/file", "...of/file"}, {"/x/\u65e5\u672c\u8a9e.txt", "...\u8a9e.txt"}};
+
+	cr_expect_eq(visible_width("\u65e5\u672c"), 4);
+	cr_expect_eq(visible_width("e\u0301\xff"), 5);
+	cr_expect_eq(visible_width("\U0001f600"), 2);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		char *text = test_written(put_end, ends[i][0]);
+
+		cr_expect_str_eq(text, ends[i][1]);
+		free(text);
+	}
+}
+
 Test(report_visible, makes_html_inert)
 {
 	expect(put_html, "<a href=\"x\" b='y'>&", "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;");
