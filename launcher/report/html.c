@@ -127,42 +127,49 @@ static void session_line(FILE *out, const struct summary_session *session)
 	fputs("</p>\n", out);
 }
 
-static void fact(FILE *out, const char *target, uint64_t count, const char *words, bool alarm)
+uint64_t html_files_of(const struct summary *summary, uint32_t marks)
+{
+	struct path_fold *folds;
+	size_t count = paths_list(&summary->paths, marks, SIZE_MAX, &folds);
+
+	free(folds);
+	return count;
+}
+
+static void fact(FILE *out, const char *target, uint64_t count, const char *one, const char *many, bool alarm)
 {
 	fprintf(out, "<li%s><b>", alarm && count != 0 ? " class=\"alarm\"" : "");
 	html_count(out, count, NULL, NULL);
-	fprintf(out, "</b><a href=\"#%s\">%s</a></li>\n", target, words);
+	fprintf(out, "</b><a href=\"#%s\">%s</a></li>\n", target, count == 1 ? one : many);
 }
 
 static void facts(FILE *out, const struct summary *summary)
 {
-	struct path_fold *folds;
-	size_t written = paths_list(&summary->paths, PATH_DONE, SIZE_MAX, &folds), all;
-	uint64_t places = 0;
+	uint64_t temporary = html_files_of(summary, PATH_TEMPORARY);
+	uint64_t asked = html_files_of(summary, PATH_CHANGES) - html_files_of(summary, PATH_DONE), places = 0;
+	bool refused = summary->denied == summary->enforced;
 
-	free(folds);
-	all = paths_list(&summary->paths, PATH_CHANGES, SIZE_MAX, &folds);
-	free(folds);
 	for (uint32_t i = 0; i < table_count(&summary->places); i++)
 		places += ((struct summary_place *)table_at(&summary->places, i))->op != OP_RESOLVE;
 	fputs("<ul class=\"facts\">\n", out);
-	fact(out, "violations", summary->denied,
-	     summary->denied == summary->enforced ? "calls denied" : "calls against the policy", true);
-	fact(out, "processes", summary->processes.count + summary->processes.folded, "processes",
-	     false);
-	fact(out, "written", written, "files written", false);
-	if (all > written)
-		fact(out, "written", all - written, "files asked to be changed", false);
-	fact(out, "destinations", places, "network destinations", false);
-	fact(out, "uncovered", table_count(&summary->gaps), "programs not covered", true);
-	fact(out, "calls", summary->allowed + summary->denied, "calls in all", false);
+	fact(out, "violations", summary->denied, refused ? "call denied" : "call against the policy",
+	     refused ? "calls denied" : "calls against the policy", true);
+	fact(out, "processes", summary->processes.count + summary->processes.folded, "process", "processes", false);
+	fact(out, "written", html_files_of(summary, PATH_LASTING), "file changed", "files changed", false);
+	if (temporary != 0)
+		fact(out, "written", temporary, "temporary file", "temporary files", false);
+	if (asked != 0)
+		fact(out, "written", asked, "file asked to be changed", "files asked to be changed", false);
+	fact(out, "destinations", places, "network destination", "network destinations", false);
+	fact(out, "uncovered", table_count(&summary->gaps), "program not covered", "programs not covered", true);
+	fact(out, "calls", summary->allowed + summary->denied, "call in all", "calls in all", false);
 	fputs("</ul>\n", out);
 }
 
 static void header(FILE *out, const struct summary *summary)
 {
 	static const char links[] = "<nav aria-label=\"Parts of the report\"><ul>"
-				    "<li><a href=\"#violations\">Denied</a></li>"
+				    "<li><a href=\"#violations\">Against the policy</a></li>"
 				    "<li><a href=\"#timeline\">Timeline</a></li>"
 				    "<li><a href=\"#processes\">Processes</a></li>"
 				    "<li><a href=\"#written\">Files written</a></li>"

@@ -17,6 +17,9 @@ extern const char html_script[];
 void html_section(FILE *out, const char *id, const char *heading);
 void html_section_end(FILE *out);
 
+/* How many files carry one of these marks (enum path_mark). */
+uint64_t html_files_of(const struct summary *summary, uint32_t marks);
+
 void html_timeline(FILE *out, const struct summary *summary);
 void html_tree(FILE *out, const struct summary *summary);
 void html_violations(FILE *out, const struct summary *summary);

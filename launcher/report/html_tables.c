@@ -176,33 +176,54 @@ static void cell_change(FILE *out, uint32_t marks)
 	fputs("</td>", out);
 }
 
-static void files_written(FILE *out, const struct summary *summary)
+/* The files that carry one of these marks, each by itself. */
+static void file_table(FILE *out, const struct summary *summary, uint32_t marks, const char *caption)
 {
 	static const char *const columns[] = {"File", "What happened", "#Calls", NULL};
 	struct path_fold *folds;
-	size_t count = paths_list(&summary->paths, PATH_CHANGES, SIZE_MAX, &folds);
+	size_t count = paths_list(&summary->paths, marks, SIZE_MAX, &folds);
 
-	html_section(out, "written", "Files written");
-	if (count > LIST_MAX) {
-		trees_written(out, summary, PATH_DONE, "Folders (ending in /) and single files that were changed");
-		trees_written(out, summary, PATH_ASKED, "Where files were asked to be changed");
-	}
-	if (count == 0)
-		fputs("<p>None.</p>\n", out);
-	else
-		table_begin(out, "Files that were created, changed or removed", columns);
+	if (count != 0)
+		table_begin(out, caption, columns);
 	for (size_t i = 0; i < count && i < ROWS_MAX; i++) {
-		uint32_t marks = summary->paths.nodes[folds[i].node].marks;
-
 		fputs(i == 0 ? "<tbody>\n<tr>" : "<tr>", out);
 		fold_name(out, summary, &folds[i]);
-		cell_change(out, marks);
+		cell_change(out, summary->paths.nodes[folds[i].node].marks);
 		cell_number(out, folds[i].calls);
 		fputs("</tr>\n", out);
 	}
 	if (count != 0)
 		table_end(out, count);
 	free(folds);
+}
+
+/* What was there for a while is of less interest, and often much: behind a line that opens. */
+static void files_temporary(FILE *out, const struct summary *summary)
+{
+	uint64_t count = html_files_of(summary, PATH_TEMPORARY);
+
+	if (count == 0)
+		return;
+	fputs("<details><summary>", out);
+	html_count(out, count, "temporary file", "temporary files");
+	fputs(", created and removed again</summary>\n", out);
+	if (count > LIST_MAX)
+		trees_written(out, summary, PATH_TEMPORARY, "Where temporary files were");
+	file_table(out, summary, PATH_TEMPORARY, "Temporary files");
+	fputs("</details>\n", out);
+}
+
+static void files_written(FILE *out, const struct summary *summary)
+{
+	html_section(out, "written", "Files written");
+	if (html_files_of(summary, PATH_CHANGES) == 0)
+		fputs("<p>None.</p>\n", out);
+	if (html_files_of(summary, PATH_LASTING | PATH_ASKED) > LIST_MAX) {
+		trees_written(out, summary, PATH_LASTING, "Folders (ending in /) and single files that were changed");
+		trees_written(out, summary, PATH_ASKED, "Where files were asked to be changed");
+	}
+	file_table(out, summary, PATH_LASTING | PATH_ASKED, "Files that were created, changed or removed");
+	files_temporary(out, summary);
 	html_section_end(out);
 }
 

@@ -173,6 +173,7 @@ void html_timeline(FILE *out, const struct summary *summary)
 	html_duration(out, summary->end - summary->begin);
 	fputs(". Red: something in it was against the policy. The process tree below says the same in words.</p>\n",
 	      out);
+	fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Timeline\">\n", out);
 	fprintf(out, "<svg viewBox=\"0 0 %d %u\" role=\"img\" aria-label=\"Timeline of %u processes\">\n",
 		CHART_WIDTH, count * ROW_HEIGHT + 22, count);
 	while (line < count && (at = processes_walk(processes, at, &depth)) != INDEX_NONE)
@@ -181,7 +182,7 @@ void html_timeline(FILE *out, const struct summary *summary)
 		     "text-anchor=\"end\">",
 		NAMES_WIDTH, count * ROW_HEIGHT + 16, CHART_WIDTH - 10, count * ROW_HEIGHT + 16);
 	html_duration(out, summary->end - summary->begin);
-	fputs("</text>\n</svg>\n", out);
+	fputs("</text>\n</svg></div>\n", out);
 	if (processes->count > count)
 		fprintf(out, "<p>... and %u more processes.</p>\n", processes->count - count);
 	html_section_end(out);

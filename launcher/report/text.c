@@ -11,8 +11,8 @@
 #define TREE_MAX 200      /* processes that are drawn */
 #define TREE_INDENT 32
 #define TREE_WIDTH 60  /* columns of command lines where there is no terminal, */
-#define TREE_MIN 46    /* where it is narrow, */
-#define FACTS_WIDTH 34 /* and of what is said behind them */
+#define TREE_MIN 38    /* where it is narrow, */
+#define FACTS_WIDTH 42 /* and of what is said behind them */
 #define COMMAND_WIDTH 200
 #define SUBJECT_WIDTH 70
 
@@ -90,11 +90,31 @@ static void overview(FILE *out, const struct summary *summary)
 	fputs(".\n", out);
 }
 
+static const char *title_of(const struct process *process)
+{
+	return process->earlier[0] ? process->earlier : process->command[0] ? process->command
+									    : process->exe;
+}
+
+/* No wider than what will stand in it. */
+static size_t tree_width(const struct processes *processes, size_t columns)
+{
+	size_t room = columns == 0 ? TREE_WIDTH : columns < TREE_MIN + FACTS_WIDTH ? TREE_MIN
+										   : columns - FACTS_WIDTH;
+	size_t widest = 0, width;
+	uint32_t at = INDEX_NONE;
+	int depth = 0;
+
+	for (uint32_t i = 0; i < TREE_MAX && (at = processes_walk(processes, at, &depth)) != INDEX_NONE; i++) {
+		width = visible_width(title_of(&processes->items[at])) + 2 * (size_t)depth;
+		widest = width > widest ? width : widest;
+	}
+	return widest < room ? widest : room;
+}
+
 static void process_row(FILE *out, const struct process *process, int indent, size_t tree, const char *denied)
 {
-	const char *what = process->earlier[0]   ? process->earlier
-			   : process->command[0] ? process->command
-						 : process->exe;
+	const char *what = title_of(process);
 	size_t width = visible_width(what), room = tree - (size_t)(indent > TREE_INDENT ? TREE_INDENT : indent);
 
 	fprintf(out, "  %*s", indent > TREE_INDENT ? TREE_INDENT : indent, "");
@@ -134,7 +154,7 @@ static void process_tree(FILE *out, const struct summary *summary, size_t column
 {
 	const struct processes *processes = &summary->processes;
 	uint32_t at = INDEX_NONE, drawn = 0;
-	size_t tree = columns < TREE_MIN + FACTS_WIDTH ? columns ? TREE_MIN : TREE_WIDTH : columns - FACTS_WIDTH;
+	size_t tree = tree_width(processes, columns);
 	int depth = 0;
 
 	if (processes->count == 0)

@@ -177,7 +177,7 @@ Test(report_formats, nothing_is_claimed_of_calls_without_an_end)
 	json_decref(document);
 	page = written(html, summary, "x");
 	expect_part(page, "<code>/t/made</code></td><td><span class=\"soft\">asked to create write</span>");
-	expect_part(page, "<b>1</b><a href=\"#written\">files written</a>");
+	expect_part(page, "<b>1</b><a href=\"#written\">file changed</a>");
 	expect_part(page, "<b>3</b><a href=\"#written\">files asked to be changed</a>");
 	free(page);
 	summary_free(summary);
