@@ -274,6 +274,7 @@ REAL_TESTS = 'python3 tests/real/damaged.py $(BUILD)' \
 	     'python3 tests/real/otlp.py $(BUILD)/bridle' \
 	     'python3 tests/real/report_sessions.py $(BUILD)/bridle' \
 	     'python3 tests/real/report_load.py $(BUILD)/bridle' \
+	     'python3 tests/real/report_damaged.py $(BUILD)/bridle' \
 	     'python3 tests/real/outcomes.py $(BUILD)/bridle' \
 	     'python3 tests/real/session.py $(BUILD)' \
 	     'python3 tests/real/surroundings.py $(BUILD)' \

@@ -17,12 +17,14 @@
 #include "report/visible.h"
 
 #define FAILED 125
+#define WARNINGS_MAX 20      /* shown; the rest is counted */
 #define POLICY_MAX (1 << 20) /* bytes of a policy that is updated */
 #define DEFAULT_BASE "tool"
 
 static const char usage[] =
 	"usage: bridle policy learn [OPTION]... FILE...\n"
-	"Print a policy that would have allowed what the reports tell (bridle trace --report FILE).\n"
+	"Print a policy that would have allowed what the reports tell (bridle trace --report FILE); - is standard\n"
+	"input.\n"
 	"\n"
 	"  -b, --base PROFILE   the profile that it extends: tool (default), agent, code, or none\n"
 	"  -u, --update POLICY  add what this policy file lacks to it instead\n"
@@ -34,6 +36,7 @@ static const char usage[] =
 struct options {
 	const char *base, *update, *root;
 	char **files;
+	int *opened; /* a descriptor of each; -1: not yet */
 	int count;
 	bool help;
 };
@@ -46,6 +49,7 @@ struct origin {
 struct reading {
 	struct learn *learn;
 	struct origin *origin;
+	uint64_t warned; /* lines that were skipped */
 };
 
 static bool complain(const struct failure *failure)
@@ -83,7 +87,10 @@ static bool parse(int argc, char **argv, struct options *options)
 	}
 	options->files = argv + optind;
 	options->count = argc - optind;
-	return true;
+	options->opened = calloc((size_t)options->count + 1, sizeof(*options->opened));
+	for (int i = 0; options->opened != NULL && i < options->count; i++)
+		options->opened[i] = -1;
+	return options->opened != NULL;
 }
 
 static void take_origin(void *context, const struct event *event)
@@ -113,7 +120,8 @@ static void say_nothing(void *context, const char *name, uint64_t line, const ch
 
 static void warn(void *context, const char *name, uint64_t line, const char *words)
 {
-	(void)context;
+	if (((struct reading *)context)->warned++ >= WARNINGS_MAX)
+		return;
 	fputs("bridle: ", stderr);
 	visible_put(stderr, name, 0);
 	fprintf(stderr, ":%llu: skipped: %s\n", (unsigned long long)line, words);
@@ -126,16 +134,19 @@ static bool read_files(const struct options *options, lines_sink *sink, lines_wa
 	struct lines_result result;
 
 	for (int i = 0; i < options->count; i++) {
-		int file = open(options->files[i], O_RDONLY | O_CLOEXEC | O_NOCTTY);
-		bool good;
+		int *file = &options->opened[i];
 
-		if (file < 0)
-			return failure_set(failure, "cannot open %s: %s", options->files[i], strerror(errno));
-		good = lines_read(file, options->files[i], sink, warning, reading, &result, failure);
-		close(file);
-		if (!good)
+		if (*file < 0)
+			*file = lines_open(options->files[i], failure);
+		if (*file < 0)
+			return false;
+		lseek(*file, 0, SEEK_SET);
+		if (!lines_read(*file, options->files[i], sink, warning, reading, &result, failure))
 			return false;
 	}
+	if (reading->warned > WARNINGS_MAX)
+		fprintf(stderr, "bridle: ... and %llu more lines skipped\n",
+			(unsigned long long)(reading->warned - WARNINGS_MAX));
 	return true;
 }
 
@@ -232,7 +243,7 @@ static bool learn_from(const struct options *options, const struct policy *base,
 	const char *name = options->base ? options->base : DEFAULT_BASE;
 	struct learn_additions additions = {0};
 	struct learn learn;
-	struct reading reading = {&learn, origin};
+	struct reading reading = {&learn, origin, 0};
 	bool good = learn_open(&learn, base, getenv("HOME"), failure) &&
 		    read_files(options, take_line, warn, &reading, failure);
 
@@ -293,7 +304,7 @@ static struct policy *load_base(const struct options *options, const struct orig
 int policy_learn(int argc, char **argv)
 {
 	struct origin origin = {"", ""};
-	struct reading reading = {NULL, &origin};
+	struct reading reading = {NULL, &origin, 0};
 	struct failure failure = {""};
 	struct policy *base = NULL;
 	struct options options;
@@ -303,6 +314,7 @@ int policy_learn(int argc, char **argv)
 		return FAILED;
 	if (options.help) {
 		fputs(usage, stdout);
+		free(options.opened);
 		return fflush(stdout) == 0 ? 0 : FAILED;
 	}
 	if (options.count == 0)
@@ -314,6 +326,10 @@ int policy_learn(int argc, char **argv)
 		good = base != NULL && learn_from(&options, base, &origin, &failure);
 	}
 	policy_free(base);
+	for (int i = 0; i < options.count; i++)
+		if (options.opened[i] > STDERR_FILENO)
+			close(options.opened[i]);
+	free(options.opened);
 	if (!good)
 		complain(&failure);
 	return good ? 0 : FAILED;

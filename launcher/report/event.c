@@ -7,6 +7,7 @@
 #include "report.h"
 
 #define MILLION 1000000
+#define TIME_MAX (INT64_C(253402300800) * MILLION) /* the end of the year 9999 */
 
 static const char *const op_words[OP_COUNT] = {
 #define OP(name, words) [OP_##name] = (words),
@@ -199,6 +200,13 @@ static enum event_result read_object(struct scan *scan, struct event *event)
 	return version == REPORT_VERSION ? EVENT_GOOD : EVENT_NEWER;
 }
 
+/* Whoever wrote the line may have written anything. */
+static void bound(int64_t *number, int64_t most)
+{
+	if (*number < 0 || *number > most)
+		*number = 0;
+}
+
 enum event_result event_parse(struct event *event, const char *line, size_t length)
 {
 	struct scan scan = {line, line + length, event->text, event->text + sizeof(event->text)};
@@ -209,6 +217,11 @@ enum event_result event_parse(struct event *event, const char *line, size_t leng
 	if (scan.at == scan.end)
 		return EVENT_BLANK;
 	result = read_object(&scan, event);
+	bound(&event->time, TIME_MAX);
+	bound(&event->pid, INT32_MAX);
+	bound(&event->ppid, INT32_MAX);
+	bound(&event->tid, INT32_MAX);
+	bound(&event->port, UINT16_MAX);
 	for (int op = 0; op < OP_COUNT; op++)
 		if (strcmp(op_words[op], event->op_name) == 0)
 			event->op = (enum op)op;

@@ -24,8 +24,8 @@ enum event_verdict {
 
 /* Strings are never NULL; what the line does not have is "". They live in text, until the next event_parse. */
 struct event {
-	int64_t time; /* microseconds since the epoch; 0: not given */
-	int64_t pid, ppid, tid, port;
+	int64_t time;                  /* microseconds since the epoch; 0: not given, or none that a clock shows */
+	int64_t pid, ppid, tid, port;  /* 0: not given, or none that there can be */
 	int64_t checked, denied, lost; /* totals in the line that closes a session; -1: not given */
 	int64_t exit_code;             /* of the session's command; EVENT_NO_EXIT: not given */
 	enum op op;

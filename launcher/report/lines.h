@@ -23,6 +23,12 @@ typedef void lines_sink(void *context, const struct event *event);
 typedef void lines_warning(void *context, const char *name, uint64_t line, const char *words);
 
 /*
+ * Opens a report that is to be read more than once, at its beginning each time: "-" is standard input, and what is no regular
+ * file is taken into memory first. The descriptor, or -1 with the reason in failure.
+ */
+int lines_open(const char *name, struct failure *failure);
+
+/*
  * Reads `descriptor` to its end. `name` is used in warnings only. Lines longer than EVENT_LINE_MAX are skipped.
  * False, with failure filled, when reading fails; what was read before has been handed on.
  */

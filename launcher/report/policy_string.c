@@ -2,18 +2,30 @@
 /* Strings for policy files. */
 #include "report/policy_string.h"
 
+#include "report/visible.h"
+
+/* One character; what would act on a screen or is no UTF-8 goes byte by byte. */
+static void put(FILE *out, const char *text, const char *end, const char *form)
+{
+	if (*text == '"' || *text == '\\')
+		fprintf(out, "\\%c", *text);
+	else if (form[0] != '\\')
+		fputs(form, out);
+	else
+		for (; text < end; text++)
+			fprintf(out, "\\x%02x", (unsigned char)*text);
+}
+
 void policy_string(FILE *out, const char *text)
 {
-	fputc('"', out);
-	for (; *text != '\0'; text++) {
-		unsigned char byte = (unsigned char)*text;
+	char form[VISIBLE_MAX];
 
-		if (byte == '"' || byte == '\\')
-			fprintf(out, "\\%c", byte);
-		else if (byte < 0x20 || byte == 0x7f)
-			fprintf(out, "\\x%02x", byte);
-		else
-			fputc(byte, out);
+	fputc('"', out);
+	while (*text != '\0') {
+		const char *next = visible_next(text, form);
+
+		put(out, text, next, form);
+		text = next;
 	}
 	fputc('"', out);
 }

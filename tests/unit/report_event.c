@@ -133,9 +133,11 @@ static const struct {
 	{"1.5", 1500000},
 	{"1.1234567", 1123456},
 	{"1e3", 1000000000},
-	{"-2.5", -2500000},
+	{"-2.5", 0},
+	{"253402300799", 253402300799000000},
 	{"1764521055.000001", 1764521055000001},
-	{"1e300", INT64_MAX},
+	{"1e300", 0},
+	{"99999999999999999999999", 0},
 };
 
 Test(report_event, reads_numbers)
@@ -147,6 +149,10 @@ Test(report_event, reads_numbers)
 		cr_assert_eq(parse(line), EVENT_GOOD, "%s", line);
 		cr_expect_eq(event.time, times[i].time, "%s", line);
 	}
+	cr_assert_eq(parse("{\"v\":1,\"op\":\"read\",\"pid\":1e30,\"ppid\":-7,\"port\":65536,\"lost\":1e300,\"status\":-2}"),
+		     EVENT_GOOD);
+	cr_expect(event.pid == 0 && event.ppid == 0 && event.port == 0);
+	cr_expect(event.lost == INT64_MAX / 1000000 && event.exit_code == -2);
 }
 
 /* A string of what makes JSON strings hard, by a fixed sequence. */
