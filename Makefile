@@ -21,7 +21,7 @@ CHECK_PACKAGES = libcriterion-dev python3 strace valgrind python3-pytest perl pr
 DAY_PACKAGES = libpython3.11-testsuite? libpython3.13-testsuite? python3-venv ninja-build autoconf automake gdb valgrind clang \
 	       zlib1g-dev openssh-client openssl gpg gpg-agent gpgconf sqlite3 vim tmux screen rsync tar cpio zip unzip xz-utils \
 	       file fakeroot eatmydata libjemalloc2 libtcmalloc-minimal4 gawk mawk zsh mksh busybox@busybox ed less lsof curl@curl \
-	       npm@npm
+	       npm@npm bubblewrap firejail
 LINT_PACKAGES = clang clang-format cppcheck shellcheck
 AARCH64_PACKAGES = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
 FUZZ_PACKAGES = clang llvm libclang-rt-dev?
@@ -279,6 +279,7 @@ REAL_TESTS = 'python3 tests/real/damaged.py $(BUILD)' \
 	     'python3 tests/real/session.py $(BUILD)' \
 	     'python3 tests/real/surroundings.py $(BUILD)' \
 	     'python3 tests/real/full_disk.py $(BUILD)' \
+	     'python3 tests/real/cages.py $(BUILD)' \
 	     'python3 tests/real/other_user.py $(BUILD)' \
 	     'python3 tests/real/everyday.py $(BUILD)' \
 	     'python3 tests/real/callers.py $(BUILD)' \

@@ -104,15 +104,21 @@ static inline void pass(const struct start *start, const struct open_call *call,
 }
 
 /* openat2 refuses what open ignores: unknown flags, flags beside O_PATH, a mode that is not used. */
-static long open_exactly(const struct open_call *call, int dirfd, const char *path)
+static inline __attribute__((always_inline)) long open_resolving(const struct open_call *call, int dirfd, const char *path,
+								 uint64_t resolve)
 {
-	struct open_how how = {.flags = (unsigned)call->flags & KNOWN_FLAGS, .resolve = RESOLVE_NO_SYMLINKS};
+	struct open_how how = {.flags = (unsigned)call->flags & KNOWN_FLAGS, .resolve = resolve};
 
 	if (how.flags & O_PATH)
 		how.flags &= PATH_FLAGS;
 	if (creates(call))
 		how.mode = call->mode & 07777;
 	return raw_guarded(SYS_openat2, dirfd, path, &how, sizeof(how), 0);
+}
+
+static long open_exactly(const struct open_call *call, int dirfd, const char *path)
+{
+	return open_resolving(call, dirfd, path, RESOLVE_NO_SYMLINKS);
 }
 
 /*
@@ -306,18 +312,43 @@ static long open_as_asked(const struct open_call *call, const char *copy)
 	return raw_guarded(SYS_openat, call->dirfd, copy, call->flags, call->mode, 0);
 }
 
+/* Below a descriptor of /proc, with no /proc to ask: by the text, which the kernel follows to nothing beyond. */
+static long open_in_proc(const struct start *start, const struct open_call *call, const char *copy, struct path_room room)
+{
+	struct judgement judgement;
+	long length, answer;
+
+	memcpy(room.text, "/proc", sizeof("/proc"));
+	length = path_append(room, sizeof("/proc") - 1, copy, strlen(copy));
+	if (length < 0)
+		return GUARD_UNSURE;
+	struct request request = describe(call, copy, room, (size_t)length);
+	guard_judge(start, &request, NULL, &judgement);
+	answer = guard_settle_now(start, &request, &judgement);
+	if (!answer)
+		answer = open_resolving(call, call->dirfd, copy, RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS);
+	return ended(start, &request, call, true, judgement.denied, answer);
+}
+
 /* The directory of dirfd has no path any more (removed): let the kernel find the file, then ask where it is. */
 static long open_unplaced(const struct start *start, const struct open_call *call, const char *copy,
 			  struct path_room room)
 {
 	struct path_lead lead = {0};
-	long fd = raw_guarded(SYS_openat, call->dirfd, copy, O_PATH | O_CLOEXEC, 0, 0), length, answer;
 	unsigned had_line;
+	long fd, length, answer = GUARD_UNSURE;
 
+	if (call->in_libc && *copy != '/' && path_is_proc(call->dirfd))
+		answer = open_in_proc(start, call, copy, room);
+	if (answer != GUARD_UNSURE)
+		return answer;
+	fd = raw_guarded(SYS_openat, call->dirfd, copy, O_PATH | O_CLOEXEC, 0, 0);
 	if (fd < 0)
 		return fd;
 	length = path_of_descriptor(room, (int)fd);
 	raw(SYS_close, fd);
+	if (length == -ENOENT && call->in_libc && __atomic_load_n((uint64_t *)&raw_word, __ATOMIC_RELAXED))
+		return raw(SYS_openat, call->dirfd, copy, call->flags, call->mode, 0); /* the backstop knows where it is */
 	if (length == -ENAMETOOLONG)
 		return length;
 	lead.length = length > 0 ? (size_t)length : 0;

@@ -115,6 +115,21 @@ static bool map_counters(struct start_session *session)
 	return is_page(session->page);
 }
 
+/*
+ * In a sandbox that shows all files read-only (bwrap --ro-bind / /) nobody can be told what is counted. Lines still go to the
+ * FIFO, and what others count is seen in map.
+ */
+static bool map_alone(struct start_session *session)
+{
+	long at = raw(SYS_mmap, NULL, SESSION_IMAGE_OFFSET, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (at < 0 && at > -4096)
+		return false;
+	session->page = (struct session_page *)at;
+	memcpy(session->page, session->map, sizeof(*session->page));
+	return true;
+}
+
 /* Is the image whole? Its records are looked at once: whoever does it says so in the page. */
 static bool is_whole(const struct start_session *session)
 {
@@ -137,7 +152,7 @@ static bool map_session(struct start_session *session, int64_t *ret_changed)
 {
 	struct file_facts facts;
 	long fd = open_in(session, SESSION_FILE, sizeof(SESSION_FILE), O_RDWR), at = -1;
-	bool writable = fd != -EACCES;
+	bool alone = fd == -EROFS, writable = fd != -EACCES && !alone;
 
 	if (!writable)
 		fd = open_in(session, SESSION_FILE, sizeof(SESSION_FILE), O_RDONLY);
@@ -159,7 +174,7 @@ static bool map_session(struct start_session *session, int64_t *ret_changed)
 	if (session->page->word && !__atomic_load_n((uint64_t *)&raw_word, __ATOMIC_RELAXED))
 		__atomic_store_n((uint64_t *)&raw_word, session->page->word, __ATOMIC_RELAXED);
 	if (!writable)
-		return map_counters(session);
+		return alone ? map_alone(session) : map_counters(session);
 	if (raw(SYS_mprotect, at, SESSION_IMAGE_OFFSET, PROT_READ | PROT_WRITE) != 0)
 		return false;
 	sign(session, &session->page->seen_basics);
@@ -253,6 +268,12 @@ static const char *session_in(char *const *environment)
 	return NULL;
 }
 
+/* The session's own page, which the backstop writes to. */
+static const struct session_page *page_of(const struct start_session *session)
+{
+	return session->map;
+}
+
 /* The kernel allows one backstop a process: of nested sessions it may be an inner one's. */
 static void find_moves(struct start *start)
 {
@@ -262,6 +283,8 @@ static void find_moves(struct start *start)
 	for (unsigned i = 1; i < start->count; i++)
 		if (start->sessions[i].page->word && !start->sessions[0].page->word)
 			start->moves[1] = &start->sessions[i].page->moves;
+	if (start->sessions[0].page != start->sessions[0].map) /* what others count there is not in our own */
+		start->moves[1] = &page_of(&start->sessions[0])->moves;
 }
 
 static void fill(struct start *start)
@@ -309,7 +332,7 @@ bool start_moving(void)
 	bool moving = false;
 
 	for (unsigned i = 0; sessions->state == START_READY && i < sessions->count; i++)
-		moving = moving || __atomic_load_n(&sessions->sessions[i].page->moving, __ATOMIC_SEQ_CST);
+		moving = moving || __atomic_load_n(&page_of(&sessions->sessions[i])->moving, __ATOMIC_SEQ_CST);
 	return moving;
 }
 
@@ -319,7 +342,7 @@ bool start_sharing(void)
 	bool sharing = false;
 
 	for (unsigned i = 0; sessions->state == START_READY && i < sessions->count; i++)
-		sharing = sharing || __atomic_load_n(&sessions->sessions[i].page->sharing, __ATOMIC_SEQ_CST);
+		sharing = sharing || __atomic_load_n(&page_of(&sessions->sessions[i])->sharing, __ATOMIC_SEQ_CST);
 	return sharing;
 }
 

@@ -5,7 +5,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
 
 #include "describe/cwd.h"
 #include "print.h"
@@ -14,6 +17,7 @@
 
 #include "forbid.h"
 
+#define PROC_ROOT 1 /* its inode, in every proc file system */
 #define DESCRIPTOR_FOLDER "/proc/self/fd/"
 
 /* Is there nothing to fold: no empty component, no "." and no "..", no slash at the end? Byte by byte. */
@@ -148,6 +152,15 @@ long path_of_descriptor(struct path_room room, int fd)
 		return -ENOENT;
 	room.text[got] = '\0';
 	return got;
+}
+
+bool path_is_proc(int fd)
+{
+	struct statfs system;
+	struct stat status;
+
+	return raw(SYS_fstatfs, fd, &system) == 0 && system.f_type == PROC_SUPER_MAGIC &&
+	       raw(SYS_fstat, fd, &status) == 0 && status.st_ino == PROC_ROOT;
 }
 
 bool path_ends_in_dots(const char *path)

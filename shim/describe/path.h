@@ -36,6 +36,12 @@ long path_append(struct path_room room, size_t length, const char *path, size_t 
  */
 long path_of_descriptor(struct path_room room, int fd);
 
+/*
+ * Is this /proc itself? Where a program has changed its root and not mounted it there, nothing says how descriptors are called,
+ * and what lies below this one is what such programs look for (bwrap).
+ */
+bool path_is_proc(int fd);
+
 /* Is the last component "." or ".."? The kernel has answers to these that no other name for the directory gets. */
 bool path_ends_in_dots(const char *path);
 
