@@ -3,12 +3,15 @@
  * Temporary files: judged by the template, whose folder is what matters. The name is made up and opened here, in the folder
  * that was judged; another library's function, and tmpfile, which has no template, do it their own way.
  */
+#include <linux/openat2.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "describe/memory.h"
+#include "describe/path.h"
+#include "frame.h"
 #include "wrap/lane.h"
 
 #include "forbid.h"
@@ -83,6 +86,27 @@ static long lowest(struct file_place *place, long fd, int flags)
 	return moved;
 }
 
+/*
+ * Our own descriptor has taken the last number that there was. The file gets it, and the way to its folder is given in words,
+ * in which no link may stand by now.
+ */
+static __attribute__((noinline)) long make_last(struct file_place *place, int flags)
+{
+	const struct open_how how = {.flags = (unsigned)flags, .mode = 0600, .resolve = RESOLVE_NO_SYMLINKS};
+	char path[FRAME_PATH];
+	long fd;
+
+	if (path_fold((struct path_room){path, sizeof(path)}, place->dirfd, place->path, strlen(place->path)) < 0)
+		return -EMFILE;
+	guard_leave(place);
+	place->fd = -1;
+	place->held = false;
+	place->dirfd = place->asked_dirfd;
+	place->path = place->asked;
+	fd = raw_guarded(SYS_openat2, AT_FDCWD, path, &how, sizeof(how), 0);
+	return fd == -ENOSYS ? raw_guarded(SYS_openat, AT_FDCWD, path, flags, 0600, 0) : fd;
+}
+
 /* Makes a file, or a folder, where the place is. Result: false when libc is to do it. */
 static bool make(enum real which, struct file_place *place, char *template, int suffix, int flags, bool folder,
 		 long *ret)
@@ -90,10 +114,14 @@ static bool make(enum real which, struct file_place *place, char *template, int 
 	char *marks = place_is_ours(place, which) ? marks_of(template, suffix) : NULL;
 	long result = -EEXIST;
 
+	flags = (flags & ~O_ACCMODE) | O_RDWR | O_CREAT | O_EXCL;
 	if (!marks || strlen(place->path) < (size_t)suffix + MARK_COUNT) /* a suffix with a slash in it */
 		return false;
-	for (unsigned turn = 0; turn < TRIES && result == -EEXIST; turn++)
-		result = try_name(place, marks, suffix, (flags & ~O_ACCMODE) | O_RDWR | O_CREAT | O_EXCL, folder);
+	for (unsigned turn = 0; turn < TRIES && result == -EEXIST; turn++) {
+		result = try_name(place, marks, suffix, flags, folder);
+		if (result == -EMFILE && place->fd >= 0 && !folder)
+			result = make_last(place, flags);
+	}
 	*ret = wrap_result(result < 0 || folder ? result : lowest(place, result, flags));
 	return true;
 }

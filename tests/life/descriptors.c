@@ -7,7 +7,8 @@
 
 int main(void)
 {
-	struct rlimit none = {3, 3};
+	struct rlimit one = {4, 4}, none = {3, 3};
+	char made[] = "./madeXXXXXX";
 	struct stat status;
 	int file;
 
@@ -25,8 +26,12 @@ int main(void)
 	must(is_refused(OUTSIDE));
 	must(fstat(file, &status) == 0 && status.st_size == 0);
 
-	/* With no descriptor to be had the guard still decides, and the kernel's own answer comes through. */
+	/* The last number is the file's. */
 	must(dup2(file, 1) == 1);
+	must(setrlimit(RLIMIT_NOFILE, &one) == 0);
+	must(mkstemp(made) == 3 && access(made, W_OK) == 0 && close(3) == 0 && unlink(made) == 0);
+
+	/* With no descriptor to be had the guard still decides, and the kernel's own answer comes through. */
 	must(setrlimit(RLIMIT_NOFILE, &none) == 0);
 	must(is_refused(OUTSIDE));
 	must(open(INSIDE, O_RDONLY) == -1 && errno == EMFILE);
