@@ -61,7 +61,7 @@ static long open_plain(int dirfd, const char *path, unsigned more)
 {
 	const struct open_how how = {.flags = O_PATH | O_CLOEXEC | more, .resolve = RESOLVE_NO_SYMLINKS};
 
-	return raw_guarded(SYS_openat2, dirfd, path, &how, sizeof(how), 0);
+	return raw_openat2(dirfd, path, &how);
 }
 
 /*

@@ -113,7 +113,7 @@ static inline __attribute__((always_inline)) long open_resolving(const struct op
 		how.flags &= PATH_FLAGS;
 	if (creates(call))
 		how.mode = call->mode & 07777;
-	return raw_guarded(SYS_openat2, dirfd, path, &how, sizeof(how), 0);
+	return raw_openat2(dirfd, path, &how);
 }
 
 static long open_exactly(const struct open_call *call, int dirfd, const char *path)

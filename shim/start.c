@@ -18,6 +18,7 @@
 
 #include "check/validate.h"
 #include "print.h"
+#include "real/simulator.h"
 #include "real/syscall.h"
 
 #include "forbid.h"
@@ -32,6 +33,7 @@ static bool programs_valid START_HOT; /* the rules about programs of all session
 static const uint64_t nothing_moves;
 static const struct start broken = {.state = START_BROKEN, .moves = {&nothing_moves, &nothing_moves}};
 _Atomic uint64_t raw_word START_HOT;
+bool raw_simulated START_HOT;
 bool start_filtered START_HOT;
 bool start_tells;
 
@@ -292,8 +294,8 @@ static void fill(struct start *start)
 	char first[sizeof(start->session_value)];
 	const char *value = session_in(environ);
 
+	raw_simulated = simulator_runs();
 	start->moves[0] = start->moves[1] = &nothing_moves;
-
 	if (!value && read_first_environment(first, sizeof(first)))
 		value = first;
 	start->pid = (int)raw(SYS_getpid);

@@ -40,12 +40,12 @@ static bool is_same(const struct program *program, const struct program_known *k
 static long open_program(const struct look *look, uint64_t resolve)
 {
 	struct open_how how = {.flags = look->recalled ? TO_ASK : TO_READ, .resolve = resolve};
-	long fd = raw_guarded(SYS_openat2, look->dirfd, look->path, &how, sizeof(how), 0);
+	long fd = raw_openat2(look->dirfd, look->path, &how);
 
 	if (fd != -EACCES || look->recalled)
 		return fd;
 	how.flags = TO_ASK;
-	return raw_guarded(SYS_openat2, look->dirfd, look->path, &how, sizeof(how), 0);
+	return raw_openat2(look->dirfd, look->path, &how);
 }
 
 /* Its facts from memory, or read. PROGRAM_SLOWLY: it is not the file that is remembered. */

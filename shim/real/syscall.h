@@ -9,11 +9,16 @@
 #ifndef BRIDLE_REAL_SYSCALL_H
 #define BRIDLE_REAL_SYSCALL_H
 
+#include <errno.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 
 /* The fast-lane word of the backstop; 0 until a session with one is mapped. Written once by start.c. */
 extern _Atomic uint64_t raw_word;
+
+/* Run by valgrind, which complains of calls that it does not know (real/simulator.h). Written by start.c, before any other. */
+extern bool raw_simulated;
 
 #if defined(__x86_64__)
 
@@ -71,5 +76,9 @@ static inline long raw_six(long number, long a, long b, long c, long d, long e, 
 #define raw_guarded(n, a, b, c, d, e)                                     \
 	raw_six(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), \
 		(long)__atomic_load_n((uint64_t *)&raw_word, __ATOMIC_RELAXED))
+
+/* openat2, as the kernel answers it that does not have it where valgrind runs the program. how: a pointer. */
+#define raw_openat2(dirfd, path, how) \
+	(__builtin_expect(raw_simulated, 0) ? -ENOSYS : raw_guarded(SYS_openat2, dirfd, path, how, sizeof(*(how)), 0))
 
 #endif

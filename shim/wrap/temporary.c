@@ -103,7 +103,7 @@ static __attribute__((noinline)) long make_last(struct file_place *place, int fl
 	place->held = false;
 	place->dirfd = place->asked_dirfd;
 	place->path = place->asked;
-	fd = raw_guarded(SYS_openat2, AT_FDCWD, path, &how, sizeof(how), 0);
+	fd = raw_openat2(AT_FDCWD, path, &how);
 	return fd == -ENOSYS ? raw_guarded(SYS_openat, AT_FDCWD, path, flags, 0600, 0) : fd;
 }
 
