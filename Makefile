@@ -14,7 +14,8 @@ Q = $(if $(filter 1,$(V)),,@)
 quiet = $(if $(findstring s,$(filter-out -%,$(firstword $(MAKEFLAGS)))),quiet)
 say = @$(if $(filter 1,$(V))$(quiet),:,printf '  %-9s%s\n')
 
-# What apt calls the things that each job needs; `make deps` installs the first three, the others their own.
+# What apt calls the things that each job needs; `make deps` installs the first three, the others their own. None of
+# check-real's is started as a service: runlevel 1.
 BUILD_PACKAGES = gcc libc6-dev make pkg-config libconfig-dev libjansson-dev libcurl4-openssl-dev
 CHECK_PACKAGES = libcriterion-dev python3 strace valgrind python3-pytest perl procps git cmake nodejs mandoc \
 		 fish musl-tools g++
@@ -22,6 +23,8 @@ DAY_PACKAGES = libpython3.11-testsuite? libpython3.13-testsuite? python3-venv ni
 	       zlib1g-dev openssh-client openssl gpg gpg-agent gpgconf sqlite3 vim tmux screen rsync tar cpio zip unzip xz-utils \
 	       file fakeroot eatmydata libjemalloc2 libtcmalloc-minimal4 gawk mawk zsh mksh busybox@busybox ed less lsof curl@curl \
 	       npm@npm bubblewrap firejail
+REAL_PACKAGES = golang-go busybox@busybox tcl8.6 ruby ruby3.1? php-cli php8.2-cli? lua5.4 ocaml-nox sbcl emacs-nox redis-server \
+		nginx-light faketime postgresql-15?
 LINT_PACKAGES = clang clang-format cppcheck shellcheck
 AARCH64_PACKAGES = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
 FUZZ_PACKAGES = clang llvm libclang-rt-dev?
@@ -302,7 +305,9 @@ ALL_SUITES = 'python3 tests/real/transparent.py $(BUILD)' 'python3 tests/real/tr
 	     'python3 tests/real/transparent.py --as 65534 $(BUILD)' 'python3 tests/real/cpython.py --all $(BUILD)' \
 	     'python3 tests/real/cpython.py --backstop off $(BUILD)' 'python3 tests/real/cpython.py --as 65534 $(BUILD)' \
 	     'python3 tests/real/suites.py --all $(BUILD)' 'python3 tests/real/suites.py --backstop off $(BUILD)' \
-	     'python3 tests/real/suites.py --as 65534 $(BUILD)'
+	     'python3 tests/real/suites.py --as 65534 $(BUILD)' \
+	     'python3 tests/real/suites.py --as 65534 $(BUILD) coreutils busybox tcl8.6' \
+	     'python3 tests/real/suites.py --backstop off $(BUILD) tcl8.6 ruby3.1 nodejs/parallel/test-fs-*'
 
 .PHONY: check-suites check-suites-built check-real check-real-built
 check-suites: deps ## compare the quicker suites of CPython, git, bash and Perl with and without bridle
@@ -312,6 +317,7 @@ check-suites-built: tests
 	$(Q)VERBOSE=1 sh tests/support/run.sh $(SUITES)
 
 check-real: deps ## compare all of them, also without the backstop and as an ordinary user: hours
+	@RUNLEVEL=1 sh tests/support/deps.sh $(REAL_PACKAGES)
 	@$(MAKE) --no-print-directory check-real-built
 
 check-real-built: tests

@@ -55,12 +55,13 @@ def end_group(process):
 
 
 def run_bounded(command, folder, env, seconds):
-    """(output, status) of a command that is ended after so many seconds, with all that it started."""
+    """(output, status) of a command that is ended after so many seconds, with all that it started. Status as shells say it."""
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(command, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
                                    start_new_session=True)
         try:
             status = process.wait(seconds)
+            status = 128 - status if status < 0 else status
         except subprocess.TimeoutExpired:
             status = "late"
         end_group(process)

@@ -31,11 +31,19 @@ def apt(top, *words):
     return done.returncode == 0
 
 
-def fetch(package, top):
-    """(the unpacked source, None), or (None, why it cannot be had)."""
-    found = glob.glob(os.path.join(top, package, package + "-*"))
-    if found:
-        return found[0], None
+def unpacked(folder):
+    """The one folder that a source unpacks to, whatever its name; None when there is none."""
+    found = [path for path in glob.glob(os.path.join(folder, "*")) if os.path.isdir(path)]
+    return found[0] if found else None
+
+
+def fetch(package, top, place=None):
+    """(the unpacked source, None), or (None, why it cannot be had). place: where a binary package installs it."""
+    if place:
+        found = sorted(glob.glob(place))
+        return (found[-1], None) if found else (None, "it is not installed: " + place)
+    if unpacked(os.path.join(top, package)):
+        return unpacked(os.path.join(top, package)), None
     os.makedirs(top, exist_ok=True)
     try:
         if not os.path.exists(os.path.join(top, "lists", "fresh")):
@@ -53,8 +61,8 @@ def fetch(package, top):
     os.makedirs(folder, exist_ok=True)
     for archive in sorted(archives)[-1:]:
         subprocess.run(["tar", "xf", archive, "-C", folder], check=True)
-    found = glob.glob(os.path.join(folder, package + "-*"))
-    return (found[0], None) if found else (None, "its source has no folder")
+    found = unpacked(folder)
+    return (found, None) if found else (None, "its source has no folder")
 
 
 def done(folder, mark, commands):

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The suites of git, bash and Perl, run against the installed programs, compared test by test with and without bridle.
+"""Suites of others, run against the installed programs, compared test by test with and without bridle: git, bash and Perl, and
+with --all those of userland.py and runtimes.py as well.
 
     suites.py [--all] [--backstop auto|off] [--as UID] [--sources FOLDER] [BUILD] [SUITE[/SCRIPT]]...
+
+A SUITE alone is all of it that --all runs.
 
 Their sources come from the Debian mirror that apt knows, once, into FOLDER (default BUILD/sources); a suite that cannot be
 had is skipped, and said so. Prints a line a suite, what differs in it, and last 'N passed, N failed, N skipped'.
@@ -20,7 +23,9 @@ import sys
 import tempfile
 
 import difference
+import runtimes
 import sources
+import userland
 
 SCRIPT_SECONDS = 300
 # TAP: "ok 3 - what it does # SKIP why"
@@ -120,6 +125,10 @@ class Perl:
         return tap(output, status)
 
 
+SUITES = (Git(), Bash(), Perl(), userland.Coreutils(), userland.Busybox(), runtimes.Node(), runtimes.Go(), runtimes.Tcl(),
+          runtimes.Ruby(), runtimes.Php())
+
+
 def tap(output, status):
     found = {}
     for word, number, note in TAP.findall(output):
@@ -130,6 +139,7 @@ def tap(output, status):
 
 def run_script(options, suite, script, guarded):
     scratch = tempfile.mkdtemp(prefix="suite-")
+    os.chmod(scratch, 0o711)  # a test may become somebody else in there
     words, folder, more = suite.command(script, scratch)
     env = dict(os.environ, HOME=scratch, LC_ALL="C", **more)
     command = difference.as_user(options.uid)
@@ -170,12 +180,17 @@ def main():
     top = os.path.abspath(options.sources or os.path.join(options.build, "sources"))
     listed = difference.known()
     counts = {"ok": 0, "FAIL": 0, "skip": 0}
-    for suite in (Git(), Bash(), Perl()):
+    for suite in SUITES:
         chosen = [one.partition("/")[2] for one in options.chosen if one.partition("/")[0] == suite.package]
         if options.chosen and not chosen:
             continue
-        patterns = [one or "*" for one in chosen] or (suite.whole if options.all else suite.quick)
-        source, words = sources.fetch(suite.package, top)
+        patterns = [one for one in chosen if one] or (suite.whole if options.all or chosen else suite.quick)
+        if not patterns:
+            continue
+        suite.kept = top
+        source, words = sources.fetch(suite.package, top, getattr(suite, "place", None))
+        if getattr(suite, "ordinary", False) and not options.uid and not os.geteuid():
+            words = words or "not as root: it mounts things (--as UID)"
         words = words or suite.prepare(source)
         word = "skip"
         if not words:
