@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #define IMAGE_MAGIC 0x676d6962u /* "bimg" */
-#define IMAGE_VERSION 2
+#define IMAGE_VERSION 3
 #define IMAGE_SIZE_MAX (64u << 20)
 
 /* image.flags */
@@ -101,6 +101,7 @@ enum image_path_verdict {
 	IMAGE_PATH_NONE,
 	IMAGE_PATH_READ,
 	IMAGE_PATH_WRITE,
+	IMAGE_PATH_HIDE, /* shut like DENY, but to be refused a read of it is nothing to report */
 	IMAGE_PATH_DENY
 };
 
@@ -109,6 +110,7 @@ enum image_path_verdict {
 #define IMAGE_NODE_NAMED 0x04u  /* its tree rule allows and was written without globs: it outweighs a deny by basename */
 #define IMAGE_NODE_ABOVE 0x08u  /* an ancestor of the root: no deny by basename matches here */
 #define IMAGE_NODE_LOCKED 0x10u /* this very path is never writable, whatever the rules say */
+#define IMAGE_NODE_LISTED 0x20u /* this very path may be read, what lies in it not: paths.list */
 
 struct image_path_node {
 	uint32_t flags;      /* IMAGE_NODE_* */
@@ -118,7 +120,7 @@ struct image_path_node {
 	uint8_t tree; /* enum image_path_verdict of the tree rule that ends here */
 	uint8_t base; /* the same of a basename rule; NONE, or node 1's children only */
 	uint16_t unused;
-	uint32_t tree_origin; /* index + 1 into origins */
+	uint32_t tree_origin; /* index + 1 into origins; without a tree rule that of the entry in paths.list */
 	uint32_t base_origin;
 	uint32_t reason; /* string: why it is shut or locked, where bridle itself wants it so */
 };

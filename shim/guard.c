@@ -60,7 +60,8 @@ void guard_judge(const struct start *start, const struct request *request, const
 		ret->decisions[i] = check(image, request, command);
 		if (!ret->decisions[i].denied)
 			continue;
-		ret->denied |= 1u << i;
+		if (!ret->decisions[i].quiet || image->flags & IMAGE_REPORT_ALL)
+			ret->denied |= 1u << i;
 		ret->refused = ret->refused || !(image->flags & IMAGE_AUDIT);
 	}
 }

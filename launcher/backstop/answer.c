@@ -207,6 +207,8 @@ int answer_deny(struct question *question, const struct request *request, const 
 	if (!audits(question) && is_same_attempt(question->rules, process.tgid, request))
 		return EACCES;
 	count(&question->rules->page->checked);
+	if (decision->quiet && !(question->rules->image->flags & IMAGE_REPORT_ALL))
+		return audits(question) ? 0 : EACCES;
 	count(&question->rules->page->denied);
 	report(question, &process, request, decision, guard ? "EPERM" : "EACCES");
 	report_cover(question, &process);

@@ -13,6 +13,7 @@
 #include "handoff.h"
 #include "policy/setting.h"
 #include "policy/trust.h"
+#include "policy/values.h"
 
 struct work {
 	struct trie trie;
@@ -44,7 +45,10 @@ static bool add_tree(struct work *work, const struct path_pattern *pattern, cons
 	if (pattern->count > TRIE_DEPTH)
 		return failure_set(work->failure, "%s: a path of more than %d components", policy_name(work->policy),
 				   TRIE_DEPTH);
-	trie_tree(&work->trie, walk_pattern(work, pattern), rule, path_pattern_is_literal(pattern));
+	if (rule->verdict == IMAGE_PATH_NONE)
+		trie_list(&work->trie, walk_pattern(work, pattern), rule);
+	else
+		trie_tree(&work->trie, walk_pattern(work, pattern), rule, path_pattern_is_literal(pattern));
 	return true;
 }
 
@@ -171,12 +175,6 @@ static bool add_spelt(struct work *work, const struct setting *entry, const char
 	return good;
 }
 
-static bool is_basename(const char *text)
-{
-	return !strchr(text, '/') && *text != '~' && strncmp(text, "${", 2) && strcmp(text, ".") &&
-	       strcmp(text, "..") && strcmp(text, "**");
-}
-
 static bool add_entry(struct work *work, const struct setting *entry, enum image_path_verdict verdict)
 {
 	struct trie_rule rule = {verdict, builder_origin(work->trie.builder, entry->file, entry->line), 0};
@@ -184,19 +182,20 @@ static bool add_entry(struct work *work, const struct setting *entry, enum image
 
 	if (!strcmp(text, "${PATH}"))
 		return add_program_trees(work, &rule);
-	if (is_basename(text)) {
+	if (path_is_basename(text)) {
 		trie_base(&work->trie,
 			  trie_step(&work->trie, IMAGE_PATH_ANYWHERE, text, strlen(text),
 				    check_glob_is_pattern(text)),
 			  verdict, rule.origin);
 		return true;
 	}
-	if (*text == '~' && verdict == IMAGE_PATH_DENY && work->homes.table &&
+	if (*text == '~' && verdict >= IMAGE_PATH_HIDE && work->homes.table &&
 	    !add_spelt(work, entry, work->homes.table, &rule))
 		return false;
 	return add_spelt(work, entry, work->homes.given, &rule);
 }
 
+/* verdict: NONE where the entries may only be listed. */
 static bool add_list(struct work *work, const char *key, enum image_path_verdict verdict)
 {
 	SETTING_EACH(entry, setting_find(policy_settings(work->policy), key))
@@ -308,8 +307,10 @@ bool compile_paths(struct builder *builder, const struct policy *policy, const s
 	trie_start(&work.trie, builder);
 	homes_find(&work.homes, context->home);
 	resolver_start(&work.resolver);
-	good = add_list(&work, "paths.read", IMAGE_PATH_READ) &&
+	good = add_list(&work, "paths.list", IMAGE_PATH_NONE) &&
+	       add_list(&work, "paths.read", IMAGE_PATH_READ) &&
 	       add_list(&work, "paths.write", IMAGE_PATH_WRITE) &&
+	       add_list(&work, "paths.hide", IMAGE_PATH_HIDE) &&
 	       add_list(&work, "paths.deny", IMAGE_PATH_DENY) && add_session(&work) &&
 	       mark_root(&work) && lock_policy(&work) && lock_trust(&work);
 	if (good && trie_bound(&work.trie) > IMAGE_PATH_ACTIVE)

@@ -117,10 +117,19 @@ void trie_tree(struct trie *trie, uint32_t node, const struct trie_rule *rule, b
 		at->tree_origin = rule->origin;
 		at->reason = rule->reason;
 	}
-	if (at->tree == IMAGE_PATH_DENY)
+	if (at->tree >= IMAGE_PATH_HIDE)
 		at->flags &= ~IMAGE_NODE_NAMED;
 	else if (literal)
 		at->flags |= IMAGE_NODE_NAMED;
+}
+
+void trie_list(struct trie *trie, uint32_t node, const struct trie_rule *rule)
+{
+	struct image_path_node *at = &trie->nodes[node];
+
+	at->flags |= IMAGE_NODE_LISTED;
+	if (at->tree == IMAGE_PATH_NONE && !at->tree_origin)
+		at->tree_origin = rule->origin;
 }
 
 void trie_base(struct trie *trie, uint32_t node, enum image_path_verdict verdict, uint32_t origin)

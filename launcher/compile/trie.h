@@ -47,8 +47,12 @@ struct trie_rule {
 	uint32_t reason; /* string of the builder */
 };
 
-/* A tree rule ends at the node: the strongest verdict stays, of equals the first. literal: it has no globs. */
+/*
+ * A tree rule ends at the node: the strongest verdict stays, of equals the first. literal: it has no globs. trie_list: the
+ * node's very path may be read, whatever the rule's verdict is.
+ */
 void trie_tree(struct trie *trie, uint32_t node, const struct trie_rule *rule, bool literal);
+void trie_list(struct trie *trie, uint32_t node, const struct trie_rule *rule);
 void trie_base(struct trie *trie, uint32_t node, enum image_path_verdict verdict, uint32_t origin);
 
 /* The most nodes that can be active at once; above IMAGE_PATH_ACTIVE the image must not be used. */

@@ -79,8 +79,10 @@ static const struct schema_row rows[] = {
 	WORDS("structure.metachars", "any|operators|off"),
 
 	PLAIN("paths", SCHEMA_GROUP),
+	CHECKED("paths.list", SCHEMA_TEXTS, wrong_single_path),
 	CHECKED("paths.read", SCHEMA_TEXTS, wrong_path),
 	CHECKED("paths.write", SCHEMA_TEXTS, wrong_path),
+	CHECKED("paths.hide", SCHEMA_TEXTS, wrong_single_path),
 	CHECKED("paths.deny", SCHEMA_TEXTS, wrong_path),
 	WORDS("paths.tmp", "private|shared"),
 

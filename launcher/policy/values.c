@@ -44,6 +44,21 @@ const char *wrong_path(const char *text)
 	return NULL;
 }
 
+bool path_is_basename(const char *text)
+{
+	return !strchr(text, '/') && *text != '~' && strncmp(text, "${", 2) && strcmp(text, ".") &&
+	       strcmp(text, "..") && strcmp(text, "**");
+}
+
+const char *wrong_single_path(const char *text)
+{
+	if (!strcmp(text, "${PATH}") || !strcmp(text, "**"))
+		return "names more than one place";
+	if (path_is_basename(text))
+		return "must be a path, as in \"/etc\" or \"./x\": a bare name stands for no place here";
+	return wrong_path(text);
+}
+
 const char *wrong_network(const char *text)
 {
 	struct network_entry entry;

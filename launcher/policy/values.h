@@ -10,9 +10,10 @@
 
 #include "image.h"
 
-const char *wrong_glob(const char *text);    /* a glob over a name: no slash */
-const char *wrong_path(const char *text);    /* an entry of paths.read, write, deny */
-const char *wrong_network(const char *text); /* an entry of network.allow, deny */
+const char *wrong_glob(const char *text);        /* a glob over a name: no slash */
+const char *wrong_path(const char *text);        /* an entry of paths.read, write, deny */
+const char *wrong_single_path(const char *text); /* an entry of paths.list, hide */
+const char *wrong_network(const char *text);     /* an entry of network.allow, deny */
 const char *wrong_sha256(const char *text);
 const char *wrong_regex(const char *text);
 const char *wrong_variable(const char *text); /* the name of an environment variable */
@@ -29,5 +30,8 @@ struct network_entry {
 	uint16_t port_low, port_high;
 };
 const char *network_read(const char *text, struct network_entry *ret_entry);
+
+/* Is an entry of paths.read, write, deny a name that stands for any file called so? */
+bool path_is_basename(const char *text);
 
 #endif

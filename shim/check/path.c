@@ -3,7 +3,7 @@
  * The path rules: one walk down the components of a path, whatever the number of rules. Which rule wins: the tree that
  * names most components; at a tie deny beats write beats read. A deny by basename, of the path or of a folder above,
  * beats every tree but one that names that very file. An allow by basename adds to what the trees allow and opens
- * nothing that a deny shuts.
+ * nothing that a deny shuts. A path that may be listed is read as if a tree ended there, and gives nothing to what is in it.
  */
 #include "check/path.h"
 
@@ -30,9 +30,10 @@ struct walk {
 	bool overflow; /* more nodes than the compiler promised: refuse */
 
 	/* Of the component being taken. */
-	bool denied_here, named_here, above_here, locked_here;
+	bool denied_here;
 	uint8_t tree_here;
-	uint32_t denied_origin;
+	uint32_t flags_here; /* IMAGE_NODE_* of all its nodes */
+	uint32_t denied_origin, listed_origin;
 
 	/* Of the path so far. */
 	bool shut;
@@ -56,11 +57,12 @@ static inline void meet(struct walk *walk, const struct image_path_node *node)
 		walk->base = node->base;
 		walk->base_origin = node->base_origin;
 	}
-	walk->named_here |= (node->flags & IMAGE_NODE_NAMED) != 0;
-	walk->above_here |= (node->flags & IMAGE_NODE_ABOVE) != 0;
-	if (node->flags & IMAGE_NODE_LOCKED) {
-		walk->locked_here = true;
-		walk->lock_reason = node->reason;
+	walk->flags_here |= node->flags;
+	if (node->flags & (IMAGE_NODE_LOCKED | IMAGE_NODE_LISTED)) {
+		if (node->flags & IMAGE_NODE_LOCKED)
+			walk->lock_reason = node->reason;
+		else
+			walk->listed_origin = node->tree_origin;
 	}
 }
 
@@ -117,7 +119,8 @@ static inline __attribute__((always_inline)) void step(struct walk *walk, uint32
 	const struct image_path_node *nodes = image_path_nodes(walk->image);
 	const struct image_path_glob *globs = image_path_globs(walk->image);
 
-	walk->denied_here = walk->named_here = walk->above_here = walk->locked_here = false;
+	walk->denied_here = false;
+	walk->flags_here = 0;
 	walk->tree_here = IMAGE_PATH_NONE;
 	if (to)
 		to->count = 0;
@@ -143,7 +146,7 @@ static inline __attribute__((always_inline)) void step(struct walk *walk, uint32
 				activate(walk, to, globs[g].child);
 		}
 	}
-	if (walk->denied_here && !walk->named_here && !walk->above_here) {
+	if (walk->denied_here && !(walk->flags_here & (IMAGE_NODE_NAMED | IMAGE_NODE_ABOVE))) {
 		walk->shut = true;
 		walk->shut_origin = walk->denied_origin;
 	}
@@ -188,6 +191,12 @@ static struct decision denied(enum rule rule, uint32_t origin, uint32_t reason)
 	return decision;
 }
 
+/* The entry names most components of all, or shares that with a tree, which then says the same or more. */
+static bool is_listed(const struct walk *walk, enum op op)
+{
+	return walk->flags_here & IMAGE_NODE_LISTED && op == OP_READ && walk->tree_here == IMAGE_PATH_NONE;
+}
+
 static struct decision decide(const struct walk *walk, enum op op)
 {
 	uint8_t needed = op == OP_WRITE ? IMAGE_PATH_WRITE : IMAGE_PATH_READ;
@@ -195,11 +204,18 @@ static struct decision decide(const struct walk *walk, enum op op)
 
 	if (walk->overflow)
 		return denied(RULE_PATH_UNRESOLVED, 0, 0);
-	if (walk->shut && !walk->named_here)
+	if (walk->shut && !(walk->flags_here & IMAGE_NODE_NAMED))
 		return denied(RULE_PATH_DENY, walk->shut_origin, 0);
-	if (walk->tree == IMAGE_PATH_DENY)
-		return denied(RULE_PATH_DENY, walk->tree_origin, walk->tree_reason);
-	if (walk->locked_here && op == OP_WRITE)
+	if (is_listed(walk, op)) {
+		decision.origin = walk->listed_origin;
+		return decision;
+	}
+	if (walk->tree >= IMAGE_PATH_HIDE) {
+		decision = denied(RULE_PATH_DENY, walk->tree_origin, walk->tree_reason);
+		decision.quiet = walk->tree == IMAGE_PATH_HIDE && op == OP_READ;
+		return decision;
+	}
+	if (walk->flags_here & IMAGE_NODE_LOCKED && op == OP_WRITE)
 		return denied(RULE_PATH_DENY, 0, walk->lock_reason);
 	if (walk->tree < needed && walk->base < needed)
 		return denied(RULE_PATH_JAIL, walk->tree_origin, 0);

@@ -33,6 +33,9 @@ FILES = {
     "app.js": 'const fs = require("fs"), os = require("os"), path = require("path");\n'
               'fs.writeFileSync(path.join(fs.mkdtempSync(path.join(os.tmpdir(), "day-")), "x"), "x");\n'
               'require("child_process").execFileSync("ls", ["src"]);\nconsole.log(fs.readdirSync(".").length);\n',
+    "shell.test.js": 'const test = require("node:test");\n'
+                     'test("shell", () => require("child_process").execSync("echo a | cat"));\n',
+    "names.txt": "main.c\nnotes.md\n",
     "package.json": '{"name": "day", "version": "1.0.0", "scripts": {"pretest": "node -p 1+1",\n'
                     ' "test": "node app.js && sh -c \'echo $(node -e \\"console.log(3)\\")\' > npm.out"}}\n',
     "Makefile": "all: main\nmain: main.c\n\t$(CC) -o $@ $<\ncheck: main\n\t@for i in 1 2; do ./main; done | sort -u\n"
@@ -94,6 +97,19 @@ TASKS = [
     ("sort", ["sort"], ["sort", "-u", "notes.md", "-o", "sorted"]),
     ("perl script", ["perl"], ["perl", "count.pl", "notes.md"]),
     ("rm one file", ["rm"], ["rm", "main.o"]),
+    ("node --test", ["node"], ["node", "--test", "shell.test.js"]),
+    ("pip list", ["pip"], ["pip", "list"]),
+    ("xargs -a", ["xargs"], ["xargs", "-a", "names.txt", "wc", "-l"]),
+    ("ps", ["ps"], ["ps"]),
+    ("ps aux", ["ps"], ["ps", "aux"]),
+    ("top", ["top"], ["top", "-bn1"]),
+    ("pgrep", ["pgrep"], ["pgrep", "-f", "python3"]),
+    ("ss -p", ["ss"], ["ss", "-tlnp"]),
+    ("lsblk", ["lsblk"], ["lsblk"]),
+    ("dpkg -l", ["dpkg"], ["dpkg", "-l"]),
+    ("rsync", ["rsync"], ["rsync", "-a", "src/", "copied/"]),
+    ("system folders", ["ls"], ["ls", "/", "/etc", "/proc", "/var", "/tmp", "/dev"]),
+    ("find / -maxdepth 1", ["find"], ["find", "/", "-maxdepth", "1"]),
 ]
 SHELL_TASKS = [
     ("debugger", "! command -v gdb || { gcc -g main.c -o debugged && gdb -batch -ex 'break main' -ex run ./debugged | grep -q 'Breakpoint 1, main'; }"),
@@ -101,6 +117,7 @@ SHELL_TASKS = [
     ("errors into output", "ls src nowhere 2>&1 | head -3"),
     ("dynamic words", "for f in *.md; do wc -l \"$f\"; done; echo $((1 + 2))"),
     ("a list", "cd src && ls && cd .. && git log --oneline | grep -c rm || true"),
+    ("identifiers of the time", "python3 -c 'import uuid; uuid.uuid1()'"),
     ("inline code", "python3 -c 'print(1)' && node -e 'console.log(2)'"),
 ]
 

@@ -100,6 +100,39 @@ Test(check_path, the_root_is_named_whatever_its_folders_are_called)
 	    {OP_READ, "/var/tmp/x", DENY, 0}, {OP_READ, "/var/bridle-test-1", DENY, 0}, {OP_READ, "/var", ALLOW, 0});
 }
 
+Test(check_path, folders_that_may_be_listed)
+{
+	TRY(NONE "paths: { read = [ \"/etc/hosts\", \"/both\" ];\n write = [ \".\" ];\n deny = [ \"/etc/shut\", \"/tie\", \"*.d\" ];\n"
+		 " list = [ \"/\", \"/etc/\", \"/proc/[0-9]*\", \"/both\", \"/tie\", \"/etc/shut/open\", \"/etc/x.d\" ]; };",
+	    {OP_READ, "/", ALLOW, 4}, {OP_READ, "/etc", ALLOW, 4}, {OP_WRITE, "/etc", JAIL, 0}, {OP_WRITE, "/", JAIL, 0},
+	    {OP_EXEC, "/etc", JAIL, 0}, {OP_READ, "/etc/passwd", JAIL, 0}, {OP_READ, "/etc/a/b", JAIL, 0},
+	    {OP_READ, "/home", JAIL, 0}, {OP_READ, "/etc/hosts", ALLOW, 1}, {OP_READ, "/proc", JAIL, 0},
+	    {OP_READ, "/proc/12", ALLOW, 4}, {OP_READ, "/proc/12/environ", JAIL, 0}, {OP_READ, "/proc/sys", JAIL, 0},
+	    {OP_READ, "/both", ALLOW, 1}, {OP_READ, "/both/x", ALLOW, 1}, {OP_READ, "/tie", DENY, 3},
+	    {OP_READ, "/etc/shut", DENY, 3}, {OP_READ, "/etc/shut/open", ALLOW, 4}, {OP_READ, "/etc/shut/open/x", DENY, 3},
+	    {OP_READ, "/etc/x.d", DENY, 3});
+}
+
+Test(check_path, what_is_hidden_is_shut_and_not_worth_a_line)
+{
+	static const struct {
+		enum op op;
+		const char *path;
+		bool quiet;
+	} rows[] = {{OP_READ, "/proc/1/environ", true}, {OP_WRITE, "/proc/1/environ", false}, {OP_EXEC, "/proc/1/environ", false}, {OP_READ, "/proc/1/mem", false}, {OP_READ, "/tie", false}, {OP_READ, "/h/x/y", true}, {OP_READ, "/h/no.key", false}, {OP_READ, "/elsewhere", false}};
+	struct image *image = test_image(NONE "paths: { read = [ \"/proc\" ]; deny = [ \"/proc/*/mem\", \"/tie\", \"*.key\" ];\n"
+					      " hide = [ \"/proc/*/environ\", \"/tie\", \"/h\" ]; };",
+					 NULL);
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct decision decision = check_path(image, rows[i].op, rows[i].path, strlen(rows[i].path));
+
+		cr_expect(decision.denied, "op %d of %s", rows[i].op, rows[i].path);
+		cr_expect_eq(decision.quiet, rows[i].quiet, "op %d of %s", rows[i].op, rows[i].path);
+	}
+	free(image);
+}
+
 Test(check_path, patterns)
 {
 	TRY(NONE "paths: { read = [ \"/\", \"/v/*/open\", \"/r/v[0-9]\" ];\n write = [ \".\", \"**/cache\" ];\n"

@@ -18,7 +18,7 @@
 #define DEPTH 6
 
 struct rule_text {
-	enum image_path_verdict verdict;
+	enum image_path_verdict verdict; /* NONE: it may only be listed */
 	char text[64];
 };
 
@@ -36,9 +36,9 @@ static void random_rule(struct rule_text *rule)
 	static const char *const names[] = {"a", "b", "ab", "*", "a*", "?", "[ab]", "**"};
 	uint32_t count = 1 + random_below(4);
 
-	rule->verdict = (enum image_path_verdict)(IMAGE_PATH_READ + random_below(3));
+	rule->verdict = (enum image_path_verdict)random_below(5);
 	rule->text[0] = '\0';
-	if (random_below(5) == 0) {
+	if (rule->verdict != IMAGE_PATH_NONE && rule->verdict != IMAGE_PATH_HIDE && random_below(5) == 0) {
 		strcpy(rule->text, names[random_below(7)]);
 		return;
 	}
@@ -104,7 +104,7 @@ static enum rule model(const struct rule_text *rules, enum op op, const char *pa
 {
 	enum image_path_verdict tree = IMAGE_PATH_NONE, base = IMAGE_PATH_NONE;
 	const char *end = path + (path[1] ? strlen(path) : 0);
-	bool shut = false, named_last = false;
+	bool shut = false, named_last = false, listed = false;
 
 	/* Prefix by prefix: the deepest match of a tree wins. */
 	for (const char *at = path; at <= end; at += 1 + strcspn(at + 1, "/")) {
@@ -126,23 +126,30 @@ static enum rule model(const struct rule_text *rules, enum op op, const char *pa
 			if (!strchr(text, '/'))
 				continue;
 			snprintf(anchored, sizeof(anchored), "%s%s", *text == '/' ? "" : "/", text);
-			if (fits(anchored, path, at)) {
+			if (fits(anchored, path, at) && !rules[i].verdict) {
+				listed |= at == end;
+			} else if (fits(anchored, path, at)) {
 				here = rules[i].verdict > here ? rules[i].verdict : here;
 				named |= is_literal(text);
 			}
 		}
 		/* A name under which a deny stands as well allows nothing. */
 		for (int i = 0; i < RULES; i++)
-			if (strchr(rules[i].text, '/') && rules[i].verdict == IMAGE_PATH_DENY && is_literal(rules[i].text) &&
+			if (strchr(rules[i].text, '/') && rules[i].verdict >= IMAGE_PATH_HIDE && is_literal(rules[i].text) &&
 			    fits(rules[i].text, path, at))
 				named = false;
 		tree = here ? here : tree;
 		shut |= denied && !named;
 		named_last = named;
+		listed &= !here;
 		if (at == end)
 			break;
 	}
-	if ((shut && !named_last) || tree == IMAGE_PATH_DENY)
+	if (shut && !named_last)
+		return RULE_PATH_DENY;
+	if (listed && op == OP_READ)
+		return RULE_NONE;
+	if (tree >= IMAGE_PATH_HIDE)
 		return RULE_PATH_DENY;
 	if (tree >= (op == OP_WRITE ? IMAGE_PATH_WRITE : IMAGE_PATH_READ) ||
 	    base >= (op == OP_WRITE ? IMAGE_PATH_WRITE : IMAGE_PATH_READ))
@@ -152,13 +159,13 @@ static enum rule model(const struct rule_text *rules, enum op op, const char *pa
 
 static char *policy_text(const struct rule_text *rules)
 {
-	static const char *const keys[] = {"", "read", "write", "deny"};
+	static const char *const keys[] = {"list", "read", "write", "hide", "deny"};
 	char *text = NULL;
 	size_t size;
 	FILE *stream = open_memstream(&text, &size);
 
 	fputs("extends = \"none\"; paths: {", stream);
-	for (int verdict = IMAGE_PATH_READ; verdict <= IMAGE_PATH_DENY; verdict++) {
+	for (int verdict = IMAGE_PATH_NONE; verdict <= IMAGE_PATH_DENY; verdict++) {
 		const char *comma = "";
 
 		fprintf(stream, " %s = [", keys[verdict]);

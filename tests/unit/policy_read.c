@@ -41,6 +41,8 @@ Test(policy_read, complaints)
 		{"paths: { read = [ \"${HOME}/x\" ]; };", "test.cfg:1", "no other variables"},
 		{"paths: { read = [ \"/a/${TMPDIR}\" ]; };", "test.cfg:1", "TMPDIR"},
 		{"paths: { read = [ \"/a/b**/c\" ]; };", "test.cfg:1", "whole component"},
+		{"paths: { list = [ \"etc\" ]; };", "test.cfg:1", "a bare name stands for no place"},
+		{"paths: { list = [ \"${PATH}\" ]; };", "test.cfg:1", "more than one place"},
 		{"paths: { tmp = \"own\"; };", "test.cfg:1", "private|shared"},
 		{"paths: {\n read = [ \"!/nowhere\" ]; };", "test.cfg:2", "drops nothing"},
 		{"names: { deny = [ \"a/b\" ]; };", "test.cfg:1", "without a slash"},
