@@ -59,7 +59,10 @@ static bool depends_on_caller(const struct start *start, const struct judgement 
 	return false;
 }
 
-/* Who we are, and for whom, is asked only when it matters. */
+/*
+ * Who we are, and for whom, is asked only when it matters. What a tool's descendants say in code of their own (a test that
+ * calls system()) is as ordinary as what it says itself; what they remove is not.
+ */
 static __attribute__((noinline)) void judge_for_caller(const struct start *start, const struct request *request,
 						       struct command command, struct judgement *ret)
 {
@@ -69,14 +72,15 @@ static __attribute__((noinline)) void judge_for_caller(const struct start *start
 
 	for (unsigned level = 0; level < CALLER_LEVELS && pid > 1; level++, pid = caller.parent) {
 		program_caller(&caller, pid, image);
+		if (caller_is_launcher(&caller))
+			return;
 		command.passed_on = level > 0;
 		for (unsigned way = 0; caller_introduce(&caller, way, &command); way++) {
 			guard_judge(start, request, &command, ret);
 			if (!depends_on_caller(start, ret))
 				return;
 		}
-		if (!caller_speaks_for_parent(image, &caller, &command))
-			return;
+		command.above = command.above || !caller_speaks_for_parent(image, &caller, &command);
 	}
 }
 

@@ -75,14 +75,15 @@ struct decision lineage_judge(const struct image *image, struct command command,
 
 	for (unsigned level = 0; level < CALLER_LEVELS && (pid > 1 || pid == tid); level++, pid = (pid_t)caller.parent) {
 		look(&caller, image, pid, pid == tid);
+		if (caller_is_launcher(&caller))
+			break;
 		command.passed_on = level > 0;
 		for (unsigned way = 0; caller_introduce(&caller, way, &command); way++) {
 			decision = check_command(image, &command);
 			if (!caller_matters(&decision))
 				return decision;
 		}
-		if (!caller_speaks_for_parent(image, &caller, &command))
-			break;
+		command.above = command.above || !caller_speaks_for_parent(image, &caller, &command);
 	}
 	return decision;
 }

@@ -24,7 +24,7 @@ void caller_name(char copy[CALLER_SIZE], const char *path)
 
 /*
  * `python3 -W ignore script.py`, `python3 -m module`, a script's own "#!" line: the operand that names what is run, behind
- * the options that the tables know. Where code is given there is no script.
+ * the options that the tables know, or such an option itself. Where code is given there is no script.
  */
 static void find_script(struct caller *caller, const struct image *image)
 {
@@ -44,8 +44,8 @@ static void find_script(struct caller *caller, const struct image *image)
 			return;
 		if (event != SCAN_OPERAND && role != IMAGE_ROLE_MODULE)
 			continue;
-		if (scan.value.text)
-			keep(caller->script, scan.value);
+		/* what is run has no name of its own with "--test" */
+		keep(caller->script, scan.value.text ? scan.value : scan.name);
 		return;
 	}
 }
@@ -84,6 +84,11 @@ bool caller_introduce(const struct caller *caller, unsigned way, struct command 
 	command->caller = caller->program;
 	command->caller_script = scripts[way][0] ? scripts[way] : NULL;
 	return true;
+}
+
+bool caller_is_launcher(const struct caller *caller)
+{
+	return !strcmp(caller->program, "bridle");
 }
 
 static bool runs_inline_code(const struct image *image, const struct caller *caller)

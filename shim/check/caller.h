@@ -44,6 +44,9 @@ bool caller_matters(const struct decision *decision);
 /* Puts the caller into the command by its way number `way` (from 0) of being known; false when there is no such way. */
 bool caller_introduce(const struct caller *caller, unsigned way, struct command *command);
 
+/* Is it the launcher? What stands above it is none of the session's callers. */
+bool caller_is_launcher(const struct caller *caller);
+
 /*
  * Is what it starts as much its parent's doing: it runs code that it was given itself (`make` -> `sh -c LINE`), or passes its
  * own arguments on, as a script that only looks for the right interpreter?

@@ -126,12 +126,13 @@ static struct decision judge_command(const struct image *image, const struct com
 		.argv = command->argv,
 		.cwd = command->cwd,
 		.launch = command->launch,
-		.trusted = is_trusted(image, command),
 		.decision = DECISION_ALLOW,
 	};
 	struct words words = {.argv = command->argv, .index = command->argc ? 1 : 0, .end = command->argc};
+	bool trusted = is_trusted(image, command);
 
-	judge.relaxed = judge.trusted || !(image->flags & IMAGE_INLINE_DENY);
+	judge.trusted = trusted && !command->above;
+	judge.relaxed = trusted || !(image->flags & IMAGE_INLINE_DENY);
 	judge_named(&judge, known_name(image, command), &words);
 	return judge.decision;
 }

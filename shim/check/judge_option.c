@@ -125,8 +125,10 @@ static enum step module(struct reading *reading)
 	struct program *program = reading->program;
 	const struct image *image = reading->judge->image;
 
-	if (!scan->value.text)
+	if (!scan->value.text) {
+		reading->informs = true; /* "--test": what is run is found by the program itself */
 		return STEP_ON;
+	}
 	judge_show(reading->judge, OPERAND_DATA, scan->value, scan->value_element);
 	if (!check_subtools(image, &program->tools, scan->value, &program->tools) &&
 	    !check_siblings(image, &program->tools, scan->value, &program->tools))
