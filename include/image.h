@@ -286,17 +286,22 @@ struct image_pattern {
 };
 
 /*
- * argv.deny: every group of conditions is met by one of its members; where `broad`, on a broad operand; where `direct`, as
- * `broad` in what a trusted caller starts and anywhere else.
+ * argv.deny: every group of conditions is met by one of its members; where `broad`, on an operand that reaches as far as a
+ * ground (check/broad.h); where `outside`, beyond; where `direct`, as `broad` in what a trusted caller starts, else anywhere
+ * but below TMPDIR. What chooses by name, in the way of find, is judged as `outside`.
  */
 #define IMAGE_SHAPE_BROAD 0x01u
 #define IMAGE_SHAPE_DIRECT 0x02u
+#define IMAGE_SHAPE_OUTSIDE 0x04u
+#define IMAGE_SHAPE_CHOOSES 0x08u /* some of its conditions are choices: its words are an expression */
+#define IMAGE_SHAPE_FLAGS 0x0fu
 #define IMAGE_SHAPE_GROUPS 32u
 
 struct image_shape {
 	uint32_t condition_first, condition_count;
 	uint32_t groups; /* how many, at most IMAGE_SHAPE_GROUPS */
 	uint32_t flags;
+	uint32_t implied; /* string: the operand that it takes where none is given; 0: none */
 	uint32_t origin;
 	uint32_t reason; /* string */
 };
@@ -306,7 +311,8 @@ enum image_condition_kind {
 	IMAGE_CONDITION_OPERAND, /* an operand that fits `value` */
 	IMAGE_CONDITION_DENIED,  /* an operand that names a denied program by its path */
 	IMAGE_CONDITION_COUNT,   /* at least `group` operands; of no group */
-	IMAGE_CONDITION_WITHOUT  /* not this option; of no group */
+	IMAGE_CONDITION_WITHOUT, /* not this option; of no group */
+	IMAGE_CONDITION_CHOICE   /* this option chooses what is met; of no group */
 };
 
 struct image_condition {
@@ -333,9 +339,11 @@ struct image_tool_build {
 
 /*
  * grounds: strings, absolute folders beneath which a sweeping command is ordinary; "": none. The first is the root; the
- * second is the home, which is no ground, but like the root it is never to be swept itself.
+ * second is the home, which is no ground, but like the root it is never to be swept itself; the third is TMPDIR, where sweeping
+ * is nobody's loss.
  */
 #define IMAGE_GROUND_HOME 1u
+#define IMAGE_GROUND_SCRATCH 2u
 
 /* image_NAME(image): the first record of a section of a validated image. */
 #define SECTION(name, record)                                                                    \

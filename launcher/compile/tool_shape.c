@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From `flags`, `operands`, `without`, `least` and `where` to the conditions of a shape. */
+/* From `flags`, `operands`, `without`, `chosen`, `least`, `implied` and `where` to the conditions of a shape. */
 #include "compile/tool_shape.h"
 
 #include <string.h>
@@ -103,6 +103,20 @@ static void add_operands(struct work *work, const struct setting *list)
 	}
 }
 
+static uint32_t where_of(const struct setting *entry)
+{
+	static const struct {
+		const char *word;
+		uint32_t flag;
+	} words[] = {{"broad", IMAGE_SHAPE_BROAD}, {"direct", IMAGE_SHAPE_DIRECT}, {"outside", IMAGE_SHAPE_OUTSIDE}};
+	const char *where = setting_text(entry, "where", "any");
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(where, words[i].word))
+			return words[i].flag;
+	return 0;
+}
+
 bool compile_tool_shape(struct builder *builder, struct draft_sheet *sheet, const struct setting *entry,
 			struct failure *failure)
 {
@@ -113,19 +127,22 @@ bool compile_tool_shape(struct builder *builder, struct draft_sheet *sheet, cons
 		.shape = {.origin = sheet->record.origin, .reason = sheet->record.reason},
 	};
 	int64_t least = setting_integer(entry, "least", 0);
-	const char *where = setting_text(entry, "where", "any");
 
 	work.shape.condition_first = builder_count(builder, IMAGE_SECTION_tool_conditions);
-	if (!strcmp(where, "broad"))
-		work.shape.flags |= IMAGE_SHAPE_BROAD;
-	if (!strcmp(where, "direct"))
-		work.shape.flags |= IMAGE_SHAPE_DIRECT;
+	work.shape.flags = where_of(entry);
+	work.shape.implied = builder_string(builder, setting_text(entry, "implied", ""));
 	if (!add_flags(&work, setting_member(entry, "flags")))
 		return false;
 	add_operands(&work, setting_member(entry, "operands"));
 	SETTING_EACH(flag, setting_member(entry, "without"))
 	if (!add_flag(&work, flag, IMAGE_CONDITION_WITHOUT, 0))
 		return false;
+	SETTING_EACH(flag, setting_member(entry, "chosen"))
+	{
+		work.shape.flags |= IMAGE_SHAPE_CHOOSES;
+		if (!add_flag(&work, flag, IMAGE_CONDITION_CHOICE, 0))
+			return false;
+	}
 	if (least)
 		add_condition(&work, &(struct image_condition){.kind = IMAGE_CONDITION_COUNT, .group = (uint32_t)least});
 	if (work.shape.groups > IMAGE_SHAPE_GROUPS)

@@ -65,15 +65,16 @@ static bool same(struct backwards left, struct backwards right)
 	return true;
 }
 
-/* Does a relative path lead up out of where it starts, or name that place itself? */
-static bool leads_out(struct backwards path)
+/* Of a relative path that starts nobody knows where. */
+static enum reach from_nowhere(struct backwards path)
 {
 	struct span component;
 	size_t count = 0;
 
 	while (step(&path, &component))
 		count++;
-	return !count || path.skip;
+	return path.skip ? REACH_BEYOND : count ? REACH_WITHIN
+						: REACH_GROUND;
 }
 
 /* Is `path` beneath the ground, and not the ground itself? */
@@ -127,27 +128,43 @@ static struct span without_stars(struct span operand)
 	return operand;
 }
 
-bool check_broad(const struct image *image, const char *cwd, struct span operand)
+/* Nothing that holds the root or the home is ordinary, even where they lie in /tmp themselves. */
+static enum reach from_root(const struct image *image, struct backwards path)
 {
 	const uint32_t *ground = image_grounds(image);
-	struct backwards path;
+	enum reach reach = REACH_BEYOND;
+	bool is_root = false;
 
-	if (operand.length && (operand.text[0] == '~' || operand.text[0] == '$'))
-		return true;
-	operand = without_stars(operand);
-	path = backwards_of(cwd ? cwd : "", operand);
-	if (holds_git(path))
-		return true;
-	if (!cwd && !(operand.length && operand.text[0] == '/'))
-		return leads_out(path);
 	for (uint32_t i = 0; i < image->grounds.count; i++) {
 		const char *text = image_string(image, ground[i]);
 
-		/* Nothing that holds the root or the home is ordinary, even where they lie in /tmp themselves. */
-		if (i <= IMAGE_GROUND_HOME && *text && above(path, text))
-			return true;
-		if (i != IMAGE_GROUND_HOME && *text && beneath(path, text))
-			return false;
+		if (!*text)
+			continue;
+		if (i != IMAGE_GROUND_HOME && beneath(path, text))
+			return is_root ? REACH_GROUND : i == IMAGE_GROUND_SCRATCH ? REACH_SCRATCH
+										  : REACH_WITHIN;
+		if (!above(path, text))
+			continue;
+		if (i == IMAGE_GROUND_HOME || (!i && depth(path) < depth(backwards_of("", span_of(text)))))
+			return REACH_BEYOND;
+		if (depth(path) == depth(backwards_of("", span_of(text))))
+			reach = REACH_GROUND;
+		is_root |= !i;
 	}
-	return true;
+	return reach;
+}
+
+enum reach check_broad(const struct image *image, const char *cwd, struct span operand)
+{
+	struct backwards path;
+
+	if (operand.length && (operand.text[0] == '~' || operand.text[0] == '$'))
+		return REACH_BEYOND;
+	operand = without_stars(operand);
+	path = backwards_of(cwd ? cwd : "", operand);
+	if (holds_git(path))
+		return REACH_BEYOND;
+	if (!cwd && !(operand.length && operand.text[0] == '/'))
+		return from_nowhere(path);
+	return from_root(image, path);
 }

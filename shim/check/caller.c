@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "check/operands.h"
 #include "check/scan.h"
 #include "check/tools.h"
 #include "check/words.h"
@@ -115,7 +116,33 @@ static bool passes_on(const struct caller *caller, const struct command *command
 	return false;
 }
 
+struct wrapped {
+	const char *name;
+	bool found;
+};
+
+static bool is_command(void *context, const struct operand *operand)
+{
+	struct wrapped *wrapped = context;
+
+	wrapped->found |= operand->kind == OPERAND_PROGRAM && operand->element > 0 &&
+			  span_is(span_basename((struct span){operand->text, operand->length}), wrapped->name);
+	return !wrapped->found;
+}
+
+/* `find -exec rm`, `xargs rm`: do its words name the program that it starts as the command that it was given? */
+static bool was_given(const struct image *image, const struct caller *caller, const struct command *command)
+{
+	char name[CALLER_SIZE];
+	struct wrapped wrapped = {name, false};
+
+	caller_name(name, command->program);
+	if (caller->argc && name[0])
+		check_operands(image, caller->argv, caller->argc, is_command, &wrapped);
+	return wrapped.found;
+}
+
 bool caller_speaks_for_parent(const struct image *image, const struct caller *caller, const struct command *command)
 {
-	return runs_inline_code(image, caller) || passes_on(caller, command);
+	return runs_inline_code(image, caller) || passes_on(caller, command) || was_given(image, caller, command);
 }

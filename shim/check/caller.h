@@ -48,8 +48,8 @@ bool caller_introduce(const struct caller *caller, unsigned way, struct command 
 bool caller_is_launcher(const struct caller *caller);
 
 /*
- * Is what it starts as much its parent's doing: it runs code that it was given itself (`make` -> `sh -c LINE`), or passes its
- * own arguments on, as a script that only looks for the right interpreter?
+ * Is what it starts as much its parent's doing: it runs code that it was given itself (`make` -> `sh -c LINE`) or a command
+ * (`xargs rm`), or passes its own arguments on, as a script that only looks for the right interpreter?
  */
 bool caller_speaks_for_parent(const struct image *image, const struct caller *caller, const struct command *command);
 

@@ -124,14 +124,14 @@ static struct decision judge_command(const struct image *image, const struct com
 	struct judge judge = {
 		.image = image,
 		.argv = command->argv,
-		.cwd = command->cwd,
+		.around = {.cwd = command->cwd},
 		.launch = command->launch,
 		.decision = DECISION_ALLOW,
 	};
 	struct words words = {.argv = command->argv, .index = command->argc ? 1 : 0, .end = command->argc};
 	bool trusted = is_trusted(image, command);
 
-	judge.trusted = trusted && !command->above;
+	judge.around.trusted = trusted && !command->above;
 	judge.relaxed = trusted || !(image->flags & IMAGE_INLINE_DENY);
 	judge_named(&judge, known_name(image, command), &words);
 	return judge.decision;

@@ -212,8 +212,8 @@ static bool judge_program(struct judge *judge, struct program *program)
 			return !judge->visit && refuse_malformed(judge, program->element);
 		if (!judge->visit && !program->script && refuse_name(judge, program))
 			return true;
-		if (!judge->visit && check_shapes(judge->image, &program->tools, &program->words, judge->cwd,
-						  judge->trusted, program->element, &judge->decision))
+		if (!judge->visit && check_shapes(judge->image, &program->tools, &program->words, &judge->around,
+						  program->element, &judge->decision))
 			return true;
 		step = read_program(judge, program);
 	} while (step == STEP_AGAIN && !judge->stopped);

@@ -8,6 +8,7 @@
 
 #include "check/operands.h"
 #include "check/scan.h"
+#include "check/shape.h"
 #include "check/tools.h"
 #include "check/words.h"
 #include "decision.h"
@@ -23,10 +24,9 @@
 struct judge {
 	const struct image *image;
 	char *const *argv;
-	const char *cwd;
+	struct surroundings around;
 	bool launch;
 	bool relaxed; /* inline code is let pass */
-	bool trusted; /* it is part of what a trusted caller does */
 	struct decision decision;
 
 	operand_visit *visit; /* NULL: judge; else nothing is judged and each piece is shown */

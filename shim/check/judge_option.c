@@ -90,13 +90,19 @@ static enum step source(struct reading *reading, const struct image_option *opti
 /* A command up to ";" is judged by itself; one that runs to the end takes this program's place. */
 static enum step exec(struct reading *reading)
 {
+	struct judge *judge = reading->judge;
+	enum reach braces = judge->around.braces;
 	struct words inner;
-	size_t end = scan_command(&reading->scan, &inner);
+	size_t own = reading->scan.element, end = scan_command(&reading->scan, &inner);
 
 	if (end == SIZE_MAX)
-		return judge_open(reading->judge, &inner, reading->program) ? STEP_AGAIN : STEP_DONE;
-	if (judge_words(reading->judge, &inner))
+		return judge_open(judge, &inner, reading->program) ? STEP_AGAIN : STEP_DONE;
+	if (!judge->visit)
+		judge->around.braces = check_found(judge->image, &reading->program->tools, &reading->program->words,
+						   judge->around.cwd, own);
+	if (judge_words(judge, &inner))
 		return STEP_DONE;
+	judge->around.braces = braces;
 	judge_show(reading->judge, OPERAND_DATA, span_of(reading->judge->argv[end]), end);
 	return STEP_ON;
 }

@@ -2,7 +2,7 @@
 /* Dangerous combinations of options and operands (argv.deny). */
 #include "check/shape.h"
 
-#include "check/broad.h"
+#include "check/choice.h"
 #include "check/pattern.h"
 #include "check/scan.h"
 
@@ -10,11 +10,14 @@
 struct match {
 	const struct image *image;
 	const struct image_shape *shape;
-	const char *cwd;
-	bool only_broad; /* it is refused for a broad operand alone */
-	uint32_t met;    /* a bit for each group */
+	const struct surroundings *around;
+	enum reach least; /* an operand that reaches less is no reason to refuse */
+	enum reach reach; /* of the operands so far */
+	struct choice choice;
+	uint32_t met; /* a bit for each group */
 	size_t operands;
-	bool broad, excused;
+	bool all; /* a flag that was met meets what nothing has chosen by name */
+	bool excused;
 	int32_t element; /* of the first condition that was met; -1: none */
 };
 
@@ -44,6 +47,7 @@ static bool condition_fits(const struct match *match, const struct image_conditi
 	switch (condition->kind) {
 	case IMAGE_CONDITION_FLAG:
 	case IMAGE_CONDITION_WITHOUT:
+	case IMAGE_CONDITION_CHOICE:
 		return event != SCAN_OPERAND && option_fits(match, condition, scan);
 	case IMAGE_CONDITION_OPERAND:
 		return event == SCAN_OPERAND &&
@@ -54,26 +58,72 @@ static bool condition_fits(const struct match *match, const struct image_conditi
 	return false;
 }
 
+static bool is_braces(struct span operand)
+{
+	for (size_t i = 0; i + 1 < operand.length; i++)
+		if (operand.text[i] == '{' && operand.text[i + 1] == '}')
+			return true;
+	return false;
+}
+
+static void measure(struct match *match, struct span operand)
+{
+	enum reach reach = check_broad(match->image, match->around->cwd, operand);
+
+	if (is_braces(operand) && match->around->braces > reach)
+		reach = match->around->braces;
+	if (reach > match->reach)
+		match->reach = reach;
+}
+
+static void meet(struct match *match, const struct image_condition *condition, const struct scan *scan)
+{
+	match->met |= 1u << condition->group;
+	if (condition->kind == IMAGE_CONDITION_FLAG)
+		match->all |= !choice_is_made(&match->choice);
+	if (match->element < 0)
+		match->element = (int32_t)scan->element;
+}
+
+static bool measures(const struct match *match)
+{
+	return match->least > REACH_SCRATCH || match->shape->flags & IMAGE_SHAPE_CHOOSES;
+}
+
 static void match_event(struct match *match, const struct scan *scan, enum scan_event event)
 {
 	const struct image_condition *condition =
 		image_tool_conditions(match->image) + match->shape->condition_first;
+	bool chooses = false;
 
+	if (match->shape->flags & IMAGE_SHAPE_CHOOSES && choice_takes(&match->choice, scan, event))
+		return;
 	if (event == SCAN_OPERAND) {
 		match->operands++;
-		match->broad |= match->only_broad && check_broad(match->image, match->cwd, scan->value);
+		if (measures(match))
+			measure(match, scan->value);
 	}
 	for (uint32_t i = 0; i < match->shape->condition_count; i++) {
 		if (!condition_fits(match, &condition[i], scan, event))
 			continue;
-		if (condition[i].kind == IMAGE_CONDITION_WITHOUT) {
+		if (condition[i].kind == IMAGE_CONDITION_WITHOUT)
 			match->excused = true;
-			continue;
-		}
-		match->met |= 1u << condition[i].group;
-		if (match->element < 0)
-			match->element = (int32_t)scan->element;
+		else if (condition[i].kind == IMAGE_CONDITION_CHOICE)
+			chooses = !scan->value.text || choice_names(scan->value);
+		else
+			meet(match, &condition[i], scan);
 	}
+	if (event == SCAN_OPTION)
+		choice_test(&match->choice, chooses);
+}
+
+/* Where no operand is given: the one that the tool then takes; else nobody knows, and it is taken for ordinary work. */
+static void end_operands(struct match *match)
+{
+	if (!match->operands && match->shape->implied && measures(match))
+		measure(match, span_of(image_string(match->image, match->shape->implied)));
+	else if (!match->operands)
+		match->reach = REACH_WITHIN;
 }
 
 static bool is_met(const struct match *match)
@@ -82,7 +132,9 @@ static bool is_met(const struct match *match)
 	const struct image_condition *condition =
 		image_tool_conditions(match->image) + shape->condition_first;
 
-	if (match->excused || (match->only_broad && !match->broad))
+	enum reach least = shape->flags & IMAGE_SHAPE_CHOOSES && !match->all ? REACH_BEYOND : match->least;
+
+	if (match->excused || match->reach < least)
 		return false;
 	for (uint32_t i = 0; i < shape->condition_count; i++)
 		if (condition[i].kind == IMAGE_CONDITION_COUNT && match->operands < condition[i].group)
@@ -125,27 +177,46 @@ static bool shape_fits(struct match *match, const struct tools *tools, const str
 		if (ends)
 			break;
 	}
+	end_operands(match);
 	return is_met(match);
 }
 
-bool check_shapes(const struct image *image, const struct tools *tools, const struct words *words,
-		  const char *cwd, bool trusted, size_t element, struct decision *ret_decision)
+static enum reach least_reach(const struct image_shape *shape, bool trusted)
 {
-	const uint32_t only_broad = trusted ? IMAGE_SHAPE_BROAD | IMAGE_SHAPE_DIRECT : IMAGE_SHAPE_BROAD;
+	if (shape->flags & IMAGE_SHAPE_OUTSIDE)
+		return REACH_BEYOND;
+	if (shape->flags & IMAGE_SHAPE_BROAD || (trusted && shape->flags & IMAGE_SHAPE_DIRECT))
+		return REACH_GROUND;
+	return shape->flags & IMAGE_SHAPE_DIRECT ? REACH_WITHIN : REACH_SCRATCH;
+}
+
+static struct match start_match(const struct image *image, const struct image_shape *shape,
+				const struct surroundings *around)
+{
+	struct match match = {
+		.image = image,
+		.shape = shape,
+		.around = around,
+		.least = least_reach(shape, around->trusted),
+		.element = -1,
+	};
+
+	choice_start(&match.choice);
+	return match;
+}
+
+bool check_shapes(const struct image *image, const struct tools *tools, const struct words *words,
+		  const struct surroundings *around, size_t element, struct decision *ret_decision)
+{
 	const struct image_sheet *sheet;
 	struct sheets sheets;
 
 	sheets_start(&sheets, image, tools, false);
 	while ((sheet = sheets_next(&sheets))) {
 		for (uint32_t s = 0; s < sheet->shape_count; s++) {
-			struct match match = {
-				.image = image,
-				.cwd = cwd,
-				.element = -1,
-				.shape = image_tool_shapes(image) + sheet->shape_first + s,
-			};
+			struct match match =
+				start_match(image, image_tool_shapes(image) + sheet->shape_first + s, around);
 
-			match.only_broad = match.shape->flags & only_broad;
 			if (!shape_fits(&match, tools, words))
 				continue;
 			*ret_decision = DECISION_DENY(RULE_ARGV_SHAPE);
@@ -156,4 +227,42 @@ bool check_shapes(const struct image *image, const struct tools *tools, const st
 		}
 	}
 	return false;
+}
+
+/* The shape that knows what the tool's choices are. */
+static const struct image_shape *choosing_shape(const struct image *image, const struct tools *tools)
+{
+	const struct image_sheet *sheet;
+	struct sheets sheets;
+
+	sheets_start(&sheets, image, tools, false);
+	while ((sheet = sheets_next(&sheets))) {
+		const struct image_shape *shape = image_tool_shapes(image) + sheet->shape_first;
+
+		for (uint32_t left = sheet->shape_count; left; left--, shape++)
+			if (shape->flags & IMAGE_SHAPE_CHOOSES)
+				return shape;
+	}
+	return NULL;
+}
+
+enum reach check_found(const struct image *image, const struct tools *tools, const struct words *words, const char *cwd,
+		       size_t exec)
+{
+	const struct image_shape *shape = choosing_shape(image, tools);
+	const struct surroundings around = {.cwd = cwd};
+	enum scan_event event;
+	struct match match;
+	struct scan scan;
+
+	if (!shape)
+		return REACH_WITHIN;
+	match = start_match(image, shape, &around);
+	scan_start(&scan, image, tools, words);
+	while ((event = scan_next(&scan)) != SCAN_END && scan.element != exec) {
+		ends_here(&match, NULL, &scan, event);
+		match_event(&match, &scan, event);
+	}
+	end_operands(&match);
+	return match.reach == REACH_GROUND && choice_is_made(&match.choice) ? REACH_WITHIN : match.reach;
 }

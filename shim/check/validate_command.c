@@ -120,8 +120,9 @@ bool valid_tool_shapes(const struct image *image)
 
 	for (uint32_t i = 0; i < image->tool_shapes.count; i++, shape++)
 		if (!valid_run(image->tool_conditions, shape->condition_first, shape->condition_count) ||
-		    shape->groups > IMAGE_SHAPE_GROUPS || shape->flags & ~(IMAGE_SHAPE_BROAD | IMAGE_SHAPE_DIRECT) ||
-		    !valid_origin(image, shape->origin) || !valid_string(image, shape->reason))
+		    shape->groups > IMAGE_SHAPE_GROUPS || shape->flags & ~IMAGE_SHAPE_FLAGS ||
+		    !valid_origin(image, shape->origin) || !valid_string(image, shape->reason) ||
+		    !valid_string(image, shape->implied))
 			return false;
 	return true;
 }
@@ -131,7 +132,7 @@ bool valid_tool_conditions(const struct image *image)
 	const struct image_condition *condition = image_tool_conditions(image);
 
 	for (uint32_t i = 0; i < image->tool_conditions.count; i++, condition++)
-		if (condition->kind > IMAGE_CONDITION_WITHOUT || !valid_string(image, condition->name) ||
+		if (condition->kind > IMAGE_CONDITION_CHOICE || !valid_string(image, condition->name) ||
 		    (condition->kind != IMAGE_CONDITION_COUNT && condition->group >= IMAGE_SHAPE_GROUPS) ||
 		    !valid_string(image, condition->value))
 			return false;

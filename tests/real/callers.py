@@ -21,6 +21,8 @@ SWEEPS = {
     "dots": "rm -rf sub/../out",
     "absolute": 'rm -rf "{root}/out"',
     "find": "find out -delete",
+    "find-named": "find . -name kept -prune -o -name out -exec rm -rf {} +",
+    "clean": "git clean -fdxq out",
 }
 REFUSED = {
     "machine": "rm -rf out /",
@@ -33,6 +35,9 @@ REFUSED = {
     "beside": "rm -rf out ../other",
     "shells-above": "sh -c \"sh -c 'rm -rf out ..; true'\"",
     "find-all": "find out .. -delete",
+    "find-here": "find . -delete",
+    "find-late": "find . -delete -name out",
+    "find-rm": "find . -exec rm -rf {} +",
     "script": "sh sweep.sh",
     "push": "git push --force origin main",
     "reset": "sh -c 'git reset --hard'",
