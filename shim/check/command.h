@@ -17,7 +17,7 @@ struct command {
 	const char *caller;        /* basename of the program that starts it; NULL at launch */
 	const char *caller_script; /* basename of the script the caller runs, or NULL */
 	bool passed_on;            /* that caller speaks through a shell or a script between: it is not the one that calls */
-	bool above;                /* that caller only has the one that calls somewhere below it: it vouches for code, not for shapes */
+	bool above;                /* it only stands above the one that calls: it vouches for code, not for shapes */
 	bool launch;               /* at launch: structure rules apply, trusted callers do not exist */
 	const char *cwd;           /* absolute, for rules that ask how far an operand reaches; NULL when unknown */
 };

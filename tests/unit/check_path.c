@@ -102,7 +102,8 @@ Test(check_path, the_root_is_named_whatever_its_folders_are_called)
 
 Test(check_path, folders_that_may_be_listed)
 {
-	TRY(NONE "paths: { read = [ \"/etc/hosts\", \"/both\" ];\n write = [ \".\" ];\n deny = [ \"/etc/shut\", \"/tie\", \"*.d\" ];\n"
+	TRY(NONE "paths: { read = [ \"/etc/hosts\", \"/both\" ];\n write = [ \".\" ];\n"
+		 " deny = [ \"/etc/shut\", \"/tie\", \"*.d\" ];\n"
 		 " list = [ \"/\", \"/etc/\", \"/proc/[0-9]*\", \"/both\", \"/tie\", \"/etc/shut/open\", \"/etc/x.d\" ]; };",
 	    {OP_READ, "/", ALLOW, 4}, {OP_READ, "/etc", ALLOW, 4}, {OP_WRITE, "/etc", JAIL, 0}, {OP_WRITE, "/", JAIL, 0},
 	    {OP_EXEC, "/etc", JAIL, 0}, {OP_READ, "/etc/passwd", JAIL, 0}, {OP_READ, "/etc/a/b", JAIL, 0},
@@ -119,8 +120,18 @@ Test(check_path, what_is_hidden_is_shut_and_not_worth_a_line)
 		enum op op;
 		const char *path;
 		bool quiet;
-	} rows[] = {{OP_READ, "/proc/1/environ", true}, {OP_WRITE, "/proc/1/environ", false}, {OP_EXEC, "/proc/1/environ", false}, {OP_READ, "/proc/1/mem", false}, {OP_READ, "/tie", false}, {OP_READ, "/h/x/y", true}, {OP_READ, "/h/no.key", false}, {OP_READ, "/elsewhere", false}};
-	struct image *image = test_image(NONE "paths: { read = [ \"/proc\" ]; deny = [ \"/proc/*/mem\", \"/tie\", \"*.key\" ];\n"
+	} rows[] = {
+		{OP_READ, "/proc/1/environ", true},
+		{OP_WRITE, "/proc/1/environ", false},
+		{OP_EXEC, "/proc/1/environ", false},
+		{OP_READ, "/proc/1/mem", false},
+		{OP_READ, "/tie", false},
+		{OP_READ, "/h/x/y", true},
+		{OP_READ, "/h/no.key", false},
+		{OP_READ, "/elsewhere", false},
+	};
+	struct image *image = test_image(NONE "paths: { read = [ \"/proc\" ];"
+					      " deny = [ \"/proc/*/mem\", \"/tie\", \"*.key\" ];"
 					      " hide = [ \"/proc/*/environ\", \"/tie\", \"/h\" ]; };",
 					 NULL);
 
