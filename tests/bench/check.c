@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * check RULES... compiles a policy with so many path rules and prints, for each number, the nanoseconds of one
- * check_path over the same paths: medians of interleaved rounds. check line prints those of one report line.
+ * check_path over the same paths: medians of interleaved rounds. check line prints those of one report line about
+ * a refusal, check allowed-line those of one that a trace writes about an allowed open.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -87,13 +88,14 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static double line_round(const struct image *image)
+static double line_round(const struct image *image, bool allowed)
 {
+	const char *subject = allowed ? "/usr/include/x86_64-linux-gnu/bits/types.h" : "../outside";
 	const struct request request = {.op = OP_READ,
 					.call = "open64",
-					.subject = "../outside",
-					.path = "/home/dev/outside",
-					.path_length = 17};
+					.subject = subject,
+					.path = allowed ? subject : "/home/dev/outside",
+					.path_length = allowed ? strlen(subject) : 17};
 	const struct report_context context = {.via = "shim",
 					       .session = "1f3c9a0b2d4e",
 					       .exe = "/usr/bin/python3.11",
@@ -102,9 +104,9 @@ static double line_round(const struct image *image)
 					       .tid = 4711,
 					       .seconds = 1790000000,
 					       .microseconds = 123456,
-					       .enforced = true,
-					       .errno_name = "EACCES"};
-	const struct decision decision = DECISION_DENY(RULE_PATH_JAIL);
+					       .enforced = !allowed,
+					       .errno_name = allowed ? NULL : "EACCES"};
+	const struct decision decision = allowed ? DECISION_ALLOW : DECISION_DENY(RULE_PATH_JAIL);
 	struct timespec began, ended;
 	char buffer[4096];
 	size_t length = 0;
@@ -117,14 +119,14 @@ static double line_round(const struct image *image)
 	return ((double)(ended.tv_sec - began.tv_sec) * 1e9 + (double)(ended.tv_nsec - began.tv_nsec)) / CALLS;
 }
 
-static int measure_line(const char *folder)
+static int measure_line(const char *folder, bool allowed)
 {
 	struct image *image = compile(folder, 10);
 	double times[ROUNDS];
 
 	rmdir(folder);
 	for (int round = -1; round < ROUNDS; round++)
-		times[round < 0 ? 0 : round] = line_round(image);
+		times[round < 0 ? 0 : round] = line_round(image, allowed);
 	qsort(times, ROUNDS, sizeof(double), ascending);
 	printf("%.1f\n", times[ROUNDS / 2]);
 	free(image);
@@ -139,11 +141,11 @@ int main(int argc, char **argv)
 	int count = argc - 1;
 
 	if (count < 1 || count > COUNTS_MAX || mkdtemp(folder) == NULL) {
-		fputs("usage: check RULES... | check line\n", stderr);
+		fputs("usage: check RULES... | check line | check allowed-line\n", stderr);
 		return 2;
 	}
-	if (strcmp(argv[1], "line") == 0)
-		return measure_line(folder);
+	if (strcmp(argv[1], "line") == 0 || strcmp(argv[1], "allowed-line") == 0)
+		return measure_line(folder, argv[1][0] == 'a');
 	for (int i = 0; i < count; i++)
 		image[i] = compile(folder, atol(argv[i + 1]));
 	rmdir(folder);

@@ -42,6 +42,7 @@ ROWS = (
     Row(WORK, "own work: 10,000 rules", ["work", "fresh", "--policy", "many.cfg"], 50000, 300),
     Row(PLAIN, "own work: exec decision", ["command", "quick"], None, 5000),
     Row(PLAIN, "own work: report line", ["check", "line"], None, 300),
+    Row(PLAIN, "own work: allowed line", ["check", "allowed-line"], None, 300),
     Row(RATIO, "10 rules, 10,000 rules", ["check", "10", "10000"], None, 1.05),
     Row(START, "start: bridle run true", ["true"], None, 3, 5),
     Row(START, "start, TMPDIR in memory", ["true"], None, 3, 5, environment={"TMPDIR": "/dev/shm"}),
