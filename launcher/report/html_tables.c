@@ -33,6 +33,11 @@ static void table_end(FILE *out, uint64_t rows)
 	}
 }
 
+static const char *denied_column(const struct summary *summary)
+{
+	return summary->enforced == summary->denied ? "#Denied" : "#Against the policy";
+}
+
 static void cell_code(FILE *out, const char *text)
 {
 	fputs("<td><code>", out);
@@ -254,7 +259,7 @@ void html_files(FILE *out, const struct summary *summary)
 
 void html_places(FILE *out, const struct summary *summary)
 {
-	static const char *const columns[] = {"Call", "Name", "Address", "#Port", "#Allowed", "#Denied", "#Failed", NULL};
+	const char *const columns[] = {"Call", "Name", "Address", "#Port", "#Allowed", denied_column(summary), "#Failed", NULL};
 	uint32_t count = table_count(&summary->places);
 
 	html_section(out, "destinations", "Destinations");
@@ -353,7 +358,7 @@ void html_failures(FILE *out, const struct summary *summary)
 
 void html_calls(FILE *out, const struct summary *summary)
 {
-	static const char *const columns[] = {"Function", "Kind", "#Allowed", "#Denied", "#Failed", NULL};
+	const char *const columns[] = {"Function", "Kind", "#Allowed", denied_column(summary), "#Failed", NULL};
 	uint32_t count = table_count(&summary->calls);
 
 	html_section(out, "calls", "Calls");

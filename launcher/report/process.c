@@ -292,6 +292,7 @@ static void replace(struct processes *processes, uint32_t at, const struct event
 	process->command = command_of(processes, event);
 	if (process->stopped || event->rule[0] != '\0')
 		process->refused = intern_text(processes->names, event->rule);
+	process->refused_last = event->rule[0] != '\0';
 	process->stopped = !event_went_through(event);
 	if (!process->stopped)
 		process->exe = intern_text(processes->names, event_file(event));

@@ -29,6 +29,7 @@ struct process {
 	const char *previous;               /* the one before the last exec, or "" */
 	const char *failed;                 /* why it could not be started, "ENOENT", or "" */
 	const char *refused;                /* the rule that speaks against starting it, or "" */
+	bool refused_last;                  /* it speaks against the last program, not the first */
 	bool stopped;                       /* the rule was enforced; false in audit mode */
 	bool ran;                           /* it was heard of */
 	int64_t begin, end;                 /* microseconds since the epoch */

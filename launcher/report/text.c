@@ -112,6 +112,12 @@ static size_t tree_width(const struct processes *processes, size_t columns)
 	return widest < room ? widest : room;
 }
 
+/* What the calls are that a rule speaks against. */
+static const char *denied_word(const struct summary *summary)
+{
+	return summary->enforced == summary->denied ? "denied" : "against the policy";
+}
+
 static void process_row(FILE *out, const struct process *process, int indent, size_t tree, const char *denied)
 {
 	const char *what = title_of(process);
@@ -135,7 +141,7 @@ static void process_row(FILE *out, const struct process *process, int indent, si
 		text_count(out, process->calls, "call", "calls");
 		if (process->denied != 0)
 			fprintf(out, ", %llu %s", (unsigned long long)process->denied, denied);
-		if (process->refused[0] != '\0')
+		if (process->refused[0] != '\0' && !(process->earlier[0] != '\0' && process->refused_last))
 			fputs(", would be refused", out);
 		if (process->command[0] == '\0' && process->parent != INDEX_NONE)
 			fputs(" (fork)", out);
@@ -144,7 +150,7 @@ static void process_row(FILE *out, const struct process *process, int indent, si
 	if (process->earlier[0] != '\0') {
 		fprintf(out, "  %*sbecame ", indent + 2 > TREE_INDENT ? TREE_INDENT : indent + 2, "");
 		visible_put(out, process->command, room);
-		fputc('\n', out);
+		fputs(process->refused[0] != '\0' && process->refused_last ? ", would be refused\n" : "\n", out);
 	}
 	if (process->folded != 0)
 		fprintf(out, "  %*s... and %u more processes\n", indent + 2, "", process->folded);
@@ -161,8 +167,7 @@ static void process_tree(FILE *out, const struct summary *summary, size_t column
 		return;
 	fputs("\nProcesses\n", out);
 	while (drawn < TREE_MAX && (at = processes_walk(processes, at, &depth)) != INDEX_NONE) {
-		process_row(out, &processes->items[at], 2 * depth, tree,
-			    summary->enforced == summary->denied ? "denied" : "against the policy");
+		process_row(out, &processes->items[at], 2 * depth, tree, denied_word(summary));
 		drawn++;
 	}
 	if (processes->count + processes->folded > drawn)
@@ -191,7 +196,7 @@ static void places(FILE *out, const struct summary *summary)
 		fputs("  ", out);
 		text_count(out, place->allowed + place->denied, "time", "times");
 		if (place->denied != 0)
-			fprintf(out, ", %llu denied", (unsigned long long)place->denied);
+			fprintf(out, ", %llu %s", (unsigned long long)place->denied, denied_word(summary));
 		if (place->failed != 0) {
 			fprintf(out, ", %llu failed: ", (unsigned long long)place->failed);
 			visible_put(out, place->error, 24);
@@ -330,7 +335,8 @@ static void calls(FILE *out, const struct summary *summary)
 {
 	if (summary->allowed + summary->denied == 0)
 		return;
-	fputs("\nCalls              allowed    denied    failed\n", out);
+	fprintf(out, "\nCalls              allowed %9s    failed\n",
+		summary->enforced == summary->denied ? "denied" : "against");
 	for (int op = 0; op <= OP_COUNT; op++)
 		if (summary->by_op[op][0] + summary->by_op[op][1] != 0)
 			fprintf(out, "  %-12s %11llu %9llu %9llu\n", summary_op((enum op)op),

@@ -73,7 +73,7 @@ Test(report_formats, text_says_what_was_done)
 	expect_part(page, "  created   /p/.git/objects/ab\n");
 	expect_part(page, "  written   /p/a.o\n");
 	expect_part(page, "  /usr/lib/python3.11/  30 files, 30 times\n");
-	expect_part(page, "  connect  example.org (93.184.216.34) port 443  1 time, 1 denied\n");
+	expect_part(page, "  connect  example.org (93.184.216.34) port 443  1 time, 1 against the policy\n");
 	expect_part(page, "  path.jail  2 times\n    2     open64 ../etc/passwd  by python3.11  (let through)\n");
 	expect_part(page, "  1     coverage.static  /p/tool\n");
 	expect_part(page, "Note: 2 lines of x could not be used.");
