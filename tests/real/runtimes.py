@@ -111,6 +111,7 @@ class Ruby:
              "test_tempfile.rb", "test_tmpdir.rb")
     quick = ()
     result = re.compile(r"^\[ *\d+/\d+\] (?P<name>\S+) = [\d.]+ s ?(?P<word>\w*)$", re.M)
+    worse = re.compile(r"^ *\d+\) (?P<word>Failure|Error|Skipped):\n(?P<name>[^\s:\[]+)", re.M)
 
     def prepare(self, source):
         self.folder = os.path.join(source, "test")
@@ -124,7 +125,10 @@ class Ruby:
         return ["ruby3.1", runner, "-v", "--tty=no", os.path.join(self.folder, script)], scratch, {"TMPDIR": scratch}
 
     def outcomes(self, output, status):
-        return outcomes_by(self.result, output, status)
+        ended = re.search(r"^\d+ tests, \d+ assertions", output, re.M)  # the status only says that some test failed
+        found = outcomes_by(self.result, output, "ended" if ended else status)
+        found.update({"#" + match["name"]: match["word"].lower() for match in self.worse.finditer(output)})
+        return {name: outcome or "ok" for name, outcome in found.items()}
 
 
 class Php:
