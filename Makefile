@@ -105,7 +105,7 @@ SUBJECTS := $(if $(PROBE_SRC),$(BUILD)/probe) $(LIFE_SRC:tests/life/%.c=$(BUILD)
 	    $(if $(shell command -v musl-gcc),$(BUILD)/backstop/doors-musl) \
 	    $(if $(shell command -v go),$(BUILD)/backstop/day-go)
 FUZZERS := $(FUZZ_SRC:tests/fuzz/%.c=$(BUILD)/fuzz-%)
-STILL_SRC := $(shell grep -l SYS_openat2 $(SHIM_SRC))
+STILL_SRC := $(shell grep -l raw_openat2 $(SHIM_SRC))
 STILL_OBJ := $(STILL_SRC:%.c=$(BUILD)/still/%.o)
 STILL := $(BUILD)/still/bridle $(BUILD)/still/libbridle.so
 BENCHES := $(BENCH_SRC:tests/bench/%.c=$(BUILD)/bench-%)
