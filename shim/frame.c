@@ -26,7 +26,7 @@ static __attribute__((noinline)) long lend_short_rest(frame_use *use, const stru
 }
 
 LONG_FRAME_BEGIN
-static __attribute__((noinline)) long lend_long(frame_use *use, const struct start *start, const void *call)
+__attribute__((noinline)) long frame_lend_long(frame_use *use, const struct start *start, const void *call)
 {
 	char copy[LONG_COPY], path[LONG_PATH];
 
@@ -47,7 +47,7 @@ long frame_lend(frame_use *use, const struct start *start, const void *call)
 {
 	long answer = lend_short(use, start, call);
 
-	return answer == -ENAMETOOLONG ? lend_long(use, start, call) : answer;
+	return answer == -ENAMETOOLONG ? frame_lend_long(use, start, call) : answer;
 }
 
 long frame_lend_rest(frame_use *use, const struct start *start, const void *call, const struct frame *frame)

@@ -24,6 +24,9 @@ typedef long frame_use(const struct start *start, const void *call, const struct
 /* Calls use with a frame without rest, and again with a large one where it says -ENAMETOOLONG. Result: its own. */
 long frame_lend(frame_use *use, const struct start *start, const void *call);
 
+/* The second half of that, for who has had a small frame of its own. */
+long frame_lend_long(frame_use *use, const struct start *start, const void *call);
+
 /* Calls use with the same frame and a rest beside it, of its size. */
 long frame_lend_rest(frame_use *use, const struct start *start, const void *call, const struct frame *frame);
 

@@ -16,6 +16,7 @@
 
 #include "check/command.h"
 #include "describe/cwd.h"
+#include "describe/folder.h"
 #include "describe/path.h"
 #include "guard_place.h"
 #include "memo.h"
@@ -162,9 +163,19 @@ struct guard_text {
 	const char *text;
 	size_t length;
 	uint64_t print;
-	struct cwd_stamp base; /* from here on guard_text_known's */
+	const struct folder *folder; /* what folder_look found behind dirfd, to be believed; NULL: it is asked for */
+	struct cwd_stamp base;       /* from here on guard_text_known's */
 	uint64_t key;
 };
+
+/* Takes the print of where a relative text starts. False: it is not remembered. */
+static inline bool guard_text_base(struct guard_text *text)
+{
+	if (text->dirfd == AT_FDCWD)
+		return cwd_stamp(&text->base);
+	text->base.print = text->folder ? text->folder->print : 0;
+	return text->base.print;
+}
 
 /*
  * Was the very same asked before, and allowed, and may it go without a line? The quickest answer, to be asked first; false
@@ -175,7 +186,7 @@ static inline bool guard_text_known(const struct start *start, struct guard_text
 	bool relative = text->text[0] != '/';
 
 	text->key = text->base.print = 0;
-	if (!start->silent || (relative && (text->dirfd != AT_FDCWD || !cwd_stamp(&text->base))))
+	if (!start->silent || (relative && !guard_text_base(text)))
 		return false;
 	text->key = memo_key(text->op, text->base.print, text->print);
 	return memo_holds(text->key);

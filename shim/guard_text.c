@@ -37,10 +37,21 @@ static bool allows(const struct start *start, unsigned index, enum op op, const 
 	return check_path_allows(image, op, &place, path + slash + 1, length - slash - 1);
 }
 
-/* Has the working directory stayed where the key says that the text starts? Then the key may be kept. */
+/* Does the text still start where the key says? Then the key may be kept. */
 static bool is_still(const struct guard_text *text)
 {
-	return text->text[0] == '/' || cwd_is_still(&text->base);
+	if (text->text[0] == '/')
+		return true;
+	return text->folder ? folder_is_still(text->folder) : cwd_is_still(&text->base);
+}
+
+static long fold(const struct guard_text *text, struct path_room room)
+{
+	long length = text->folder ? folder_path(room, text->folder, text->dirfd) : -ENOENT;
+
+	if (length < 0)
+		return path_fold(room, text->dirfd, text->text, text->length);
+	return path_join(room, (size_t)length, text->text, text->length);
 }
 
 /* By the folded path, which stands in the room. key, folder: what it is remembered under, or 0. */
@@ -81,7 +92,7 @@ long guard_text(const struct start *start, const struct guard_text *text, struct
 		memo_keep(key);
 		return GUARD_GO;
 	}
-	folded = path_fold(room, text->dirfd, text->text, text->length);
+	folded = fold(text, room);
 	if (folded < 0)
 		return folded == -ENAMETOOLONG || folded == -EBADF ? folded : GUARD_UNSURE;
 	*ret_folded = (size_t)folded;

@@ -15,7 +15,7 @@
 #include "print.h"
 #include "request.h"
 
-#define MEMO_ALLOWED 108 /* START_HOT stays below a page with it */
+#define MEMO_ALLOWED 84 /* START_HOT stays below a page with it */
 extern uint64_t memo_allowed[MEMO_ALLOWED];
 
 /*

@@ -36,7 +36,7 @@ struct cwd {
 	bool distrusted;
 	size_t length;
 	uint64_t print;                          /* of the path */
-	unsigned stamp;                          /* what changes was when it was asked for ... */
+	uint64_t stamp;                          /* what cwd_changes was when it was asked for ... */
 	uint64_t moves;                          /* ... and start_moves() */
 	uint64_t words[TEXT / sizeof(uint64_t)]; /* the path, no NUL */
 };
@@ -47,9 +47,9 @@ static union {
 	char page[PAGE];
 } kept START_PAGE __attribute__((aligned(PAGE)));
 static struct cwd *const remembered = &kept.cwd;
-static bool wiped_on_fork START_HOT;    /* and written since */
-static bool shared START_HOT;           /* with a process that has a memory of its own: children inherit this word */
-static unsigned changes_made START_HOT; /* how often the directory was changed */
+static bool wiped_on_fork START_HOT; /* and written since */
+static bool shared START_HOT;        /* with a process that has a memory of its own: children inherit this word */
+uint64_t cwd_changes START_HOT;
 
 /* Has it ever been written? Its page is not touched before. */
 static bool is_empty(void)
@@ -101,8 +101,7 @@ bool cwd_stamp(struct cwd_stamp *ret)
 
 bool cwd_is_still(const struct cwd_stamp *stamp)
 {
-	return __atomic_load_n(&changes_made, __ATOMIC_SEQ_CST) == stamp->changes &&
-	       start_moves() == stamp->moves;
+	return cwd_stands(stamp) && start_moves() == stamp->moves;
 }
 
 /* Does this process own its memory, so that what it stores is true for all who read it? */
@@ -135,7 +134,7 @@ static bool may_remember(void)
 	return owner == pid;
 }
 
-static void remember(const char *path, size_t length, unsigned changes, uint64_t moves)
+static void remember(const char *path, size_t length, uint64_t changes, uint64_t moves)
 {
 	uint64_t print = (uintptr_t)remembered;
 
@@ -152,11 +151,11 @@ static void remember(const char *path, size_t length, unsigned changes, uint64_t
 	__atomic_store_n(&remembered->stamp, changes, __ATOMIC_RELAXED);
 	__atomic_store_n(&remembered->moves, moves, __ATOMIC_RELAXED);
 	__atomic_store_n(&remembered->length, length, __ATOMIC_RELAXED);
-	__atomic_store_n(&remembered->valid, __atomic_load_n(&changes_made, __ATOMIC_SEQ_CST) == changes,
+	__atomic_store_n(&remembered->valid, __atomic_load_n(&cwd_changes, __ATOMIC_SEQ_CST) == changes,
 			 __ATOMIC_SEQ_CST);
 	sequence_unlock(&remembered->sequence);
 	/* A change that came between: its own invalidation may have been overwritten by the line above. */
-	if (__atomic_load_n(&changes_made, __ATOMIC_SEQ_CST) != changes)
+	if (__atomic_load_n(&cwd_changes, __ATOMIC_SEQ_CST) != changes)
 		__atomic_store_n(&remembered->valid, 0, __ATOMIC_SEQ_CST);
 }
 
@@ -178,14 +177,14 @@ long cwd_get(char *path, size_t size)
 {
 	uint64_t moves = start_moves();
 	size_t length;
-	unsigned changes;
+	uint64_t changes;
 	long got;
 
 	if (read_remembered(path, size, &length))
 		return (long)length;
-	changes = __atomic_load_n(&changes_made, __ATOMIC_SEQ_CST);
+	changes = __atomic_load_n(&cwd_changes, __ATOMIC_SEQ_CST);
 	got = cwd_ask(path, size);
-	if (got > 0)
+	if (got > 0 && changes < CWD_MOVING)
 		remember(path, (size_t)got, changes, moves);
 	return got;
 }
@@ -239,11 +238,11 @@ void cwd_moved(const char *path)
 		__atomic_compare_exchange_n(&remembered->moves, &moves, moves + 1, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
 }
 
-void cwd_changed(void)
+static void change(uint64_t by)
 {
 	int owner;
 
-	__atomic_fetch_add(&changes_made, 1, __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&cwd_changes, by, __ATOMIC_SEQ_CST);
 	if (__atomic_load_n(&shared, __ATOMIC_RELAXED) || start_sharing())
 		start_moved(); /* the other one may have become a program that remembers */
 	if (is_empty())
@@ -254,17 +253,32 @@ void cwd_changed(void)
 		cwd_distrust();
 }
 
+void cwd_changed(void)
+{
+	change(1);
+}
+
+void cwd_leave(void)
+{
+	change(CWD_MOVING + 1);
+}
+
+void cwd_arrive(void)
+{
+	change(1 - CWD_MOVING);
+}
+
 void cwd_distrust(void)
 {
 	__atomic_store_n(&remembered->distrusted, true, __ATOMIC_SEQ_CST);
-	__atomic_fetch_add(&changes_made, 1, __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&cwd_changes, 1, __ATOMIC_SEQ_CST);
 	__atomic_store_n(&remembered->valid, 0, __ATOMIC_SEQ_CST);
 }
 
 void cwd_shared(void)
 {
 	__atomic_store_n(&shared, true, __ATOMIC_SEQ_CST);
-	__atomic_fetch_add(&changes_made, 1, __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&cwd_changes, 1, __ATOMIC_SEQ_CST);
 	if (!is_empty())
 		__atomic_store_n(&remembered->valid, 0, __ATOMIC_SEQ_CST);
 }

@@ -22,15 +22,28 @@ long cwd_ask(char *path, size_t size);
 /* A print of that path, and the moment it holds for. False: it is not remembered now, cwd_get may help. */
 struct cwd_stamp {
 	uint64_t print;
-	unsigned changes;
-	uint64_t moves;
+	uint64_t changes, moves;
 };
 bool cwd_stamp(struct cwd_stamp *ret);
+
+/* How often it was moved, and in the upper bits how many threads move it now: nothing is remembered meanwhile. */
+#define CWD_MOVING (UINT64_C(1) << 48)
+extern uint64_t cwd_changes;
+
+/* Is it still the same directory, whatever it is called by now? */
+static inline bool cwd_stands(const struct cwd_stamp *stamp)
+{
+	return __atomic_load_n(&cwd_changes, __ATOMIC_SEQ_CST) == stamp->changes;
+}
 
 /* Has nobody moved since, nor begun to? Then what cwd_get said meanwhile was the path of the print. */
 bool cwd_is_still(const struct cwd_stamp *stamp);
 
-/* After anything that may have moved the working directory of this process. */
+/* Around what moves the working directory of this process: nothing is believed meanwhile, nor what was known before. */
+void cwd_leave(void);
+void cwd_arrive(void);
+
+/* After anything else that may have given it another path. */
 void cwd_changed(void);
 
 /*

@@ -4,21 +4,41 @@
  * remember costs one fstat of the descriptor.
  *
  * The answer may be old: when a process that no session guards moves a folder above the directory, nobody notices. So it
- * must not decide about the descriptor itself. Use it only to open a file for reading, by the absolute path that was judged
- * and with RESOLVE_NO_SYMLINKS. What is opened is then always what was judged; it is another file than the caller meant
- * only when that process has also put another tree where the moved one was.
+ * decides only about opening files below to read them. In a process that is alone (alone.h) they are opened by the
+ * descriptor. In another one a thread may have put another directory behind it meanwhile: there they are opened by the
+ * absolute path that was judged, with RESOLVE_NO_SYMLINKS. What is opened is then always what was judged; it is another
+ * file than the caller meant only when an unguarded process has also put another tree where the moved one was.
  *
  * Safe anywhere: lock-free, any thread, signal handler, vfork child.
  */
 #ifndef BRIDLE_DESCRIBE_FOLDER_H
 #define BRIDLE_DESCRIBE_FOLDER_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "describe/path.h"
+#include "start.h"
+
+/* Which directory: no other one, and it nowhere else, is ever the same in all of these once it is remembered. */
+struct folder {
+	uint64_t device, inode, seconds, nanoseconds, moves; /* of its last change; start_moves() */
+	uint64_t print;                                      /* of its path, never that of another one; 0: not remembered */
+};
+
+/* Which directory is fd open on? Result: 0; -ENOTDIR when it is none; fstat's errors. */
+long folder_look(struct folder *ret, int fd);
 
 /*
- * Writes the path of the directory that fd is open on, remembered or asked for now. Result: its length; -ENOTDIR when it is
- * none; path_of_descriptor's errors.
+ * Writes the path of a directory that folder_look found behind fd, remembered or asked for now. Result: its length, or
+ * path_of_descriptor's errors.
  */
-long folder_recall(struct path_room room, int fd);
+long folder_path(struct path_room room, const struct folder *folder, int fd);
+
+/* Has nothing been moved since it was looked at? */
+static inline bool folder_is_still(const struct folder *folder)
+{
+	return start_moves() == folder->moves;
+}
 
 #endif

@@ -104,6 +104,11 @@ static long fold(struct path_room room, size_t length, const char *path, size_t 
 	return close_text(room, length);
 }
 
+long path_join(struct path_room room, size_t length, const char *path, size_t left)
+{
+	return fold(room, length == 1 ? 0 : length, path, left); /* "/": nothing to join to */
+}
+
 long path_append(struct path_room room, size_t length, const char *path, size_t left)
 {
 	if (length + left + 2 > room.size)

@@ -25,6 +25,11 @@ struct path_room {
 long path_fold(struct path_room room, int dirfd, const char *path, size_t length);
 
 /*
+ * The same, joined to the directory whose absolute path of `length` bytes stands in the room. Result: as path_fold's.
+ */
+long path_join(struct path_room room, size_t length, const char *path, size_t left);
+
+/*
  * Appends a relative path, in which there is nothing to fold, to the absolute one of `length` bytes in the room. Result: the
  * length; -ENAMETOOLONG; -EINVAL when there is something to fold.
  */

@@ -76,7 +76,7 @@ static const ElfW(Sym) * fitting(const struct tables *tables, uint32_t index, co
 	const ElfW(Sym) *symbol = &tables->symbols[index];
 	unsigned type = symbol->st_info & 0xf;
 
-	if (symbol->st_shndx == SHN_UNDEF || (type != STT_FUNC && type != STT_GNU_IFUNC))
+	if (symbol->st_shndx == SHN_UNDEF || (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_OBJECT))
 		return NULL;
 	if (tables->versions && (tables->versions[index] & VERSION_HIDDEN))
 		return NULL;

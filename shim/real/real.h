@@ -11,10 +11,12 @@
 #include <stdint.h>
 
 /*
- * Functions of libc that finish what a wrapper began with a system call, and its clock, which needs none; programs' own calls
- * of them pass by.
+ * Functions of libc that finish what a wrapper began with a system call, its clock, which needs none, and its word on whether
+ * there are threads; programs' own uses of them pass by.
  */
-#define REAL_FINISHERS(SYM) SYM(fdopendir) SYM(fdopen) SYM(pthread_setcanceltype) SYM(clock_gettime)
+#define REAL_FINISHERS(SYM) SYM(fdopendir) SYM(fdopen) SYM(pthread_setcanceltype) SYM(clock_gettime) SYM(__libc_single_threaded)
+
+extern char __libc_single_threaded; /* glibc's since 2.32: 0 from before the second thread is made */
 
 enum real {
 #define SYM(name, family) REAL_##name,

@@ -6,19 +6,19 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "describe/alone.h"
 #include "describe/cwd.h"
 #include "wrap/lane.h"
 
 #include "forbid.h"
 
-/* Before the move for threads that look meanwhile, after it for what they found. */
 EXPORT int chdir(const char *path)
 {
 	int result;
 
-	cwd_changed();
+	cwd_leave();
 	result = LANE(chdir, (path), SYS_chdir, path, 0, 0, 0, 0);
-	cwd_changed();
+	cwd_arrive();
 	return result;
 }
 
@@ -26,9 +26,9 @@ EXPORT int fchdir(int fd)
 {
 	int result;
 
-	cwd_changed();
+	cwd_leave();
 	result = LANE(fchdir, (fd), SYS_fchdir, fd, 0, 0, 0, 0);
-	cwd_changed();
+	cwd_arrive();
 	return result;
 }
 
@@ -37,17 +37,20 @@ EXPORT int setns(int fd, int kind)
 {
 	int result;
 
-	cwd_changed();
+	cwd_leave();
 	result = REAL(setns)(fd, kind);
-	cwd_changed();
+	cwd_arrive();
+	start_moved();
 	return result;
 }
 
-/* Who shares the directory without the memory moves it unseen. */
+/* Who shares the directory without the memory moves it unseen; who shares the descriptors changes what they stand for. */
 static void note_child(int flags)
 {
 	if ((flags & (CLONE_FS | CLONE_VM)) == CLONE_FS)
 		cwd_shared();
+	if (flags & CLONE_FILES)
+		alone_no_more();
 }
 
 /* The child runs fn and never comes back here. */

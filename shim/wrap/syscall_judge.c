@@ -10,6 +10,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 
+#include "describe/alone.h"
 #include "describe/cwd.h"
 #include "describe/memory.h"
 #include "wrap/lane.h"
@@ -364,19 +365,23 @@ static bool judge_network(long number, const long *a, long *ret)
 	return *ret != GUARD_GO || make_judged(number, a, ret);
 }
 
-/* The working directory moves in the kernel first, then in our memory of it. */
 static bool move(long number, const long *a, long *ret)
 {
+	cwd_leave();
 	*ret = number == SYS_setns ? raw(number, a[0], a[1]) : raw_guarded(number, a[0], 0, 0, 0, 0);
-	cwd_changed();
+	cwd_arrive();
+	if (number == SYS_setns)
+		start_moved();
 	return true;
 }
 
-/* A child that shares the working directory and no memory with us moves it unseen. */
+/* A child that shares the working directory and no memory with us moves it unseen, one with our descriptors changes them. */
 static void note_child(uint64_t flags)
 {
 	if ((flags & (CLONE_FS | CLONE_VM)) == CLONE_FS)
 		cwd_shared();
+	if (flags & CLONE_FILES)
+		alone_no_more();
 }
 
 bool syscall_judge(long number, const long arguments[6], long *ret)

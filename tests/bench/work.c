@@ -62,6 +62,31 @@ static void open_fresh(long turn)
 		die("fresh");
 }
 
+/* By a directory's descriptor: asked about, once a call, and the file opened by it. */
+static int directory(void)
+{
+	static int fd = -1;
+
+	if (fd < 0)
+		fd = open("a/b/c", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		die("a/b/c");
+	return fd;
+}
+
+static void open_below(long turn)
+{
+	(void)turn;
+	if (openat(directory(), "file", STILL) < 0)
+		die("file");
+}
+
+static void open_below_fresh(long turn)
+{
+	if (openat(directory(), fresh[turn % FRESH] + strlen("a/b/c/"), STILL) < 0)
+		die("fresh");
+}
+
 static void open_outside(long turn)
 {
 	(void)turn;
@@ -89,6 +114,8 @@ static const struct {
 	{"relative", open_relative},
 	{"dots", open_dots},
 	{"fresh", open_fresh},
+	{"below", open_below},
+	{"below-fresh", open_below_fresh},
 	{"outside", open_outside},
 	{"spawn", spawn},
 };

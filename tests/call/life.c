@@ -34,6 +34,8 @@ static const struct life lives[] = {
 	{"lists", NULL, 1},
 	{"race", "100000", -1, "1000"},
 	{"race_folder", "100000", -1, "1000"},
+	{"race_number", "100000", -1, "1000"},
+	{"numbers", NULL, 63},
 };
 
 #define LIVES (sizeof(lives) / sizeof(*lives))
