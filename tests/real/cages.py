@@ -5,6 +5,7 @@ where it sees the session's folder, writable or not; where it does not, the back
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -20,7 +21,7 @@ counts = {"passed": 0, "failed": 0, "skipped": 0}
 
 POLICY = f"""
 extends = "none"; root = "{INSIDE}";
-paths: {{ write = [ "/" ]; deny = [ "{OUTSIDE}" ]; tmp = "shared"; }};
+paths: {{ write = [ "/" ]; deny = [ "DENIED" ]; tmp = "shared"; }};
 environment: {{ inherit = [ "*" ]; }};
 coverage: {{ uncovered = "allow"; }};
 """
@@ -55,7 +56,9 @@ def run(*command):
                           check=False)
 
 
-def guarded(backstop, script):
+def guarded(backstop, script, deny=OUTSIDE):
+    with open(TOP + "/policy.cfg", "w", encoding="utf-8") as file:
+        file.write(POLICY.replace("DENIED", deny))
     with open(os.path.join(INSIDE, "cage.sh"), "w", encoding="utf-8") as file:
         file.write(script + "\n")
     done = run(BUILD + "/bridle", "run", "-q", "-p", TOP + "/policy.cfg", "--report", TOP + "/report", "--set",
@@ -81,6 +84,33 @@ def try_cage(what, cage, writes, loads):
         expect(loads or "LD_PRELOAD" in done.stderr, what + ": the loader says so", done.stderr)
 
 
+def try_syslog():
+    """libc connects by itself to where it logs: only the backstop sees that."""
+    script = (f"bwrap {ALL} --bind {TOP}/log /dev/log " + sys.executable +
+              """ -c 'import syslog; syslog.openlog("cage"); syslog.syslog("words"); print("end")'""")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as log:
+        log.bind(TOP + "/log")
+        log.settimeout(0.3)
+
+        def heard():
+            try:
+                return b"words" in log.recv(4096)
+            except TimeoutError:
+                return False
+
+        bare = run("sh", "-c", script)
+        if "end" not in bare.stdout or not heard():
+            return skip("syslog: bwrap may not make that here: " + bare.stderr.strip()[:100])
+        for backstop in ("auto", "off"):
+            done, lines = guarded(backstop, script, deny="/dev/log")
+            on = lines[0]["backstop"] == "on"
+            denied = [line for line in lines if line.get("verdict") == "deny"]
+            expect(done.stdout == "end\n", "syslog", backstop, done)
+            expect(heard() != on, "syslog: heard", backstop, denied)
+            expect(bool(denied) == on and all(line["path"] == "/dev/log" for line in denied), "syslog: told", backstop, denied)
+    return None
+
+
 def try_firejail():
     script = "firejail --noprofile --quiet sh -c 'cat /etc/hostname; echo end'"
     bare = run("sh", "-c", script)
@@ -95,12 +125,13 @@ def try_firejail():
 def main():
     for path in (INSIDE, OUTSIDE, TMP):
         os.mkdir(path)
-    for path, text in ((OUTSIDE + "/f", "secret\n"), (INSIDE + "/f", "text\n"), (TOP + "/policy.cfg", POLICY)):
+    for path, text in ((OUTSIDE + "/f", "secret\n"), (INSIDE + "/f", "text\n")):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
     if shutil.which("bwrap"):
         for cage in CAGES:
             try_cage(*cage)
+        try_syslog()
     else:
         skip("there is no bwrap")
     if shutil.which("firejail"):
