@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Two files that look-ups read because a variable of the environment names them: HOSTALIASES, whose words become names of
- * hosts, and RESOLV_HOST_CONF, whose lines are shown on stderr when they are not understood. And the look-ups that ask for
- * no name, which are judged for these alone.
+ * hosts, and RESOLV_HOST_CONF, whose lines are shown on stderr when they are not understood. And the calls that ask
+ * for no host by its name, which are judged for the latter alone.
  */
 #include <netdb.h>
 #include <resolv.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "describe/memory.h"
 #include "wrap/wrap.h"
@@ -65,12 +66,21 @@ EXPORT const char *__res_hostalias(const res_state state, const char *host, char
 	return NULL;
 }
 
-EXPORT struct hostent *gethostbyaddr(const void *address, socklen_t size, int family)
+static void *refuse(void)
 {
-	if (!ask_conf("gethostbyaddr"))
-		return REAL(gethostbyaddr)(address, size, family);
 	h_errno = NO_RECOVERY;
 	return NULL;
+}
+
+static int refuse_r(int *error)
+{
+	*error = NO_RECOVERY;
+	return EACCES;
+}
+
+EXPORT struct hostent *gethostbyaddr(const void *address, socklen_t size, int family)
+{
+	return ask_conf("gethostbyaddr") ? refuse() : REAL(gethostbyaddr)(address, size, family);
 }
 
 EXPORT int gethostbyaddr_r(const void *restrict address, socklen_t length, int family, struct hostent *restrict entry,
@@ -79,16 +89,12 @@ EXPORT int gethostbyaddr_r(const void *restrict address, socklen_t length, int f
 	if (!ask_conf("gethostbyaddr_r"))
 		return REAL(gethostbyaddr_r)(address, length, family, entry, buffer, size, found, error);
 	*found = NULL;
-	*error = NO_RECOVERY;
-	return EACCES;
+	return refuse_r(error);
 }
 
 EXPORT struct hostent *gethostent(void)
 {
-	if (!ask_conf("gethostent"))
-		return REAL(gethostent)();
-	h_errno = NO_RECOVERY;
-	return NULL;
+	return ask_conf("gethostent") ? refuse() : REAL(gethostent)();
 }
 
 EXPORT int gethostent_r(struct hostent *restrict entry, char *restrict buffer, size_t size,
@@ -97,8 +103,17 @@ EXPORT int gethostent_r(struct hostent *restrict entry, char *restrict buffer, s
 	if (!ask_conf("gethostent_r"))
 		return REAL(gethostent_r)(entry, buffer, size, found, error);
 	*found = NULL;
-	*error = NO_RECOVERY;
-	return EACCES;
+	return refuse_r(error);
+}
+
+EXPORT void sethostent(int stay)
+{
+	long answer = ask_conf("sethostent");
+
+	if (answer)
+		wrap_result(answer);
+	else
+		(void)REAL(sethostent)(stay);
 }
 
 EXPORT int getnameinfo(const struct sockaddr *restrict address, socklen_t length, char *restrict host, socklen_t host_size,
@@ -107,4 +122,85 @@ EXPORT int getnameinfo(const struct sockaddr *restrict address, socklen_t length
 	if (ask_conf("getnameinfo"))
 		return EAI_FAIL;
 	return REAL(getnameinfo)(address, length, host, host_size, service, service_size, flags);
+}
+
+EXPORT struct netent *getnetbyname(const char *network)
+{
+	return ask_conf("getnetbyname") ? refuse() : REAL(getnetbyname)(network);
+}
+
+EXPORT int getnetbyname_r(const char *restrict network, struct netent *restrict entry, char *restrict buffer, size_t size,
+			  struct netent **restrict found, int *restrict error)
+{
+	if (!ask_conf("getnetbyname_r"))
+		return REAL(getnetbyname_r)(network, entry, buffer, size, found, error);
+	*found = NULL;
+	return refuse_r(error);
+}
+
+EXPORT struct netent *getnetbyaddr(uint32_t network, int family)
+{
+	return ask_conf("getnetbyaddr") ? refuse() : REAL(getnetbyaddr)(network, family);
+}
+
+EXPORT int getnetbyaddr_r(uint32_t network, int family, struct netent *restrict entry, char *restrict buffer, size_t size,
+			  struct netent **restrict found, int *restrict error)
+{
+	if (!ask_conf("getnetbyaddr_r"))
+		return REAL(getnetbyaddr_r)(network, family, entry, buffer, size, found, error);
+	*found = NULL;
+	return refuse_r(error);
+}
+
+EXPORT struct netent *getnetent(void)
+{
+	return ask_conf("getnetent") ? refuse() : REAL(getnetent)();
+}
+
+EXPORT int getnetent_r(struct netent *restrict entry, char *restrict buffer, size_t size, struct netent **restrict found,
+		       int *restrict error)
+{
+	if (!ask_conf("getnetent_r"))
+		return REAL(getnetent_r)(entry, buffer, size, found, error);
+	*found = NULL;
+	return refuse_r(error);
+}
+
+EXPORT void setnetent(int stay)
+{
+	long answer = ask_conf("setnetent");
+
+	if (answer)
+		wrap_result(answer);
+	else
+		(void)REAL(setnetent)(stay);
+}
+
+/* 0: a machine without a number of its own, and whose name leads nowhere. */
+EXPORT long gethostid(void)
+{
+	long answer = ask_conf("gethostid");
+
+	return answer ? wrap_result(answer) + 1 : REAL(gethostid)();
+}
+
+#undef res_init
+#undef res_ninit
+
+/* What the header turns those names into. */
+int __res_init(void);
+int __res_ninit(res_state state);
+
+EXPORT int __res_init(void)
+{
+	long answer = ask_conf("__res_init");
+
+	return answer ? (int)wrap_result(answer) : REAL(__res_init)();
+}
+
+EXPORT int __res_ninit(res_state state)
+{
+	long answer = ask_conf("__res_ninit");
+
+	return answer ? (int)wrap_result(answer) : REAL(__res_ninit)(state);
 }

@@ -59,8 +59,7 @@ EXPORT void updwtmp(const char *path, const struct utmp *record)
 	if (answer)
 		wrap_result(answer);
 	else
-		REAL(updwtmp)
-	(path, record);
+		(void)REAL(updwtmp)(path, record);
 }
 
 EXPORT void updwtmpx(const char *path, const struct utmpx *record)
@@ -70,8 +69,7 @@ EXPORT void updwtmpx(const char *path, const struct utmpx *record)
 	if (answer)
 		wrap_result(answer);
 	else
-		REAL(updwtmpx)
-	(path, record);
+		(void)REAL(updwtmpx)(path, record);
 }
 
 static __attribute__((noinline)) long ask_netrc(const char *name)

@@ -287,6 +287,105 @@ static struct outcome call_getnameinfo(char **a)
 	return (struct outcome){.failed = error != 0, .word = error == EAI_FAIL ? "EAI_FAIL" : "EAI_OTHER"};
 }
 
+/* What has no result that tells: a refusal is known by errno. */
+static struct outcome call_sethostent(char **a)
+{
+	loopback(a);
+	errno = 0;
+	sethostent(0);
+	return from_error(errno == EACCES ? errno : 0);
+}
+
+static struct outcome call_setnetent(char **a)
+{
+	loopback(a);
+	errno = 0;
+	setnetent(0);
+	return from_error(errno == EACCES ? errno : 0);
+}
+
+static struct outcome call_getnetbyname(char **a)
+{
+	bool good;
+
+	loopback(a);
+	good = getnetbyname("loopback");
+	return looked_up(good, h_errno);
+}
+
+static struct outcome call_getnetbyname_r(char **a)
+{
+	struct netent entry, *found = &entry;
+	char buffer[ROOM];
+	int error = 0;
+
+	loopback(a);
+	getnetbyname_r("loopback", &entry, buffer, sizeof(buffer), &found, &error);
+	return looked_up(found, error);
+}
+
+static struct outcome call_getnetbyaddr(char **a)
+{
+	bool good;
+
+	loopback(a);
+	good = getnetbyaddr(IN_LOOPBACKNET, AF_INET);
+	return looked_up(good, h_errno);
+}
+
+static struct outcome call_getnetbyaddr_r(char **a)
+{
+	struct netent entry, *found = &entry;
+	char buffer[ROOM];
+	int error = 0;
+
+	loopback(a);
+	getnetbyaddr_r(IN_LOOPBACKNET, AF_INET, &entry, buffer, sizeof(buffer), &found, &error);
+	return looked_up(found, error);
+}
+
+static struct outcome call_getnetent(char **a)
+{
+	bool good;
+
+	loopback(a);
+	good = getnetent();
+	return looked_up(good, h_errno);
+}
+
+static struct outcome call_getnetent_r(char **a)
+{
+	struct netent entry, *found = &entry;
+	char buffer[ROOM];
+	int error = 0;
+
+	loopback(a);
+	getnetent_r(&entry, buffer, sizeof(buffer), &found, &error);
+	return looked_up(found, error);
+}
+
+static struct outcome call_gethostid(char **a)
+{
+	loopback(a);
+	errno = 0;
+	gethostid();
+	return from_error(errno == EACCES ? errno : 0);
+}
+
+static struct outcome call___res_init(char **a)
+{
+	loopback(a);
+	return from_int(res_init());
+}
+
+static struct outcome call___res_ninit(char **a)
+{
+	struct __res_state state = {0};
+
+	loopback(a);
+	return from_int(res_ninit(&state));
+}
+
 /* Functions of another library; argument: the file of other names, whose first word leads to its second. */
 static void load_resolver(const char *aliases)
 {
@@ -335,6 +434,17 @@ const struct verb read_verbs[] = {
 	{"gethostent", 1, call_gethostent},
 	{"gethostent_r", 1, call_gethostent_r},
 	{"getnameinfo", 1, call_getnameinfo},
+	{"sethostent", 1, call_sethostent},
+	{"setnetent", 1, call_setnetent},
+	{"getnetent", 1, call_getnetent},
+	{"getnetent_r", 1, call_getnetent_r},
+	{"getnetbyname", 1, call_getnetbyname},
+	{"getnetbyname_r", 1, call_getnetbyname_r},
+	{"getnetbyaddr", 1, call_getnetbyaddr},
+	{"getnetbyaddr_r", 1, call_getnetbyaddr_r},
+	{"gethostid", 1, call_gethostid},
+	{"__res_init", 1, call___res_init},
+	{"__res_ninit", 1, call___res_ninit},
 	{"__hostalias", 1, call___hostalias},
 	{"__res_hostalias", 1, call___res_hostalias},
 	{NULL, 0, NULL},
