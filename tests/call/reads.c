@@ -38,7 +38,8 @@ TestSuite(reads, .init = open_folder, .fini = close_folder, .timeout = 120);
 /* In the folder; it may be given to a program by its name alone. */
 static void write_file(const char *name, const char *text)
 {
-	int root = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC), fd = openat(root, name, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+	int root = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int fd = openat(root, name, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
 
 	cr_assert_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
 	close(fd);
@@ -140,7 +141,7 @@ static void shown(const char *const *argv, const char *call)
 		session_free(&session);
 		session = run("agent", backstops[i], "environment: { inherit = [ \"*\" ]; };\n", argv);
 		cr_expect_eq(session_count(&session, "verdict", "deny"), 0);
-		cr_expect_not_null(strstr(session.errors, "the-secret"), "libc shows no more what it shows: %s", session.errors);
+		cr_expect_not_null(strstr(session.errors, "the-secret"), "libc shows it no more: %s", session.errors);
 		session_free(&session);
 	}
 	unsetenv("RESOLV_HOST_CONF");
