@@ -95,11 +95,11 @@ static enum step exec(struct reading *reading)
 	struct words inner;
 	size_t own = reading->scan.element, end = scan_command(&reading->scan, &inner);
 
-	if (end == SIZE_MAX)
-		return judge_open(judge, &inner, reading->program) ? STEP_AGAIN : STEP_DONE;
 	if (!judge->visit)
 		judge->around.braces = check_found(judge->image, &reading->program->tools, &reading->program->words,
 						   judge->around.cwd, own);
+	if (end == SIZE_MAX)
+		return judge_open(judge, &inner, reading->program) ? STEP_AGAIN : STEP_DONE;
 	if (judge_words(judge, &inner))
 		return STEP_DONE;
 	judge->around.braces = braces;

@@ -19,21 +19,21 @@ static const struct words ids[RULE_COUNT] = {
 
 /* why follows the subject: `"sudo" is a program that may not be started`. */
 static const struct words explanations[RULE_COUNT] = {
-	[RULE_NAME_DENYLIST] = {.why = "may not be started", .hint = "do it another way, or ask the user"},
+	[RULE_NAME_DENYLIST] = {.why = "may not be started", .hint = "do it another way, or ask the user, who can take it out of names.deny"},
 	[RULE_ARGV_INLINE] = {.why = "is given code to run on its command line",
 			      .hint = "write the code to a file inside the root and run that file"},
 	[RULE_ARGV_SHAPE] = {.why = "is a dangerous call", .hint = "use a narrower command, or ask the user"},
-	[RULE_PATH_JAIL] = {.why = "is outside of the allowed folders", .hint = "stay inside the project's root"},
-	[RULE_PATH_DENY] = {.why = "is shut by the policy", .hint = "work without it, or ask the user"},
+	[RULE_PATH_JAIL] = {.why = "is outside of the allowed folders", .hint = "stay inside the project's root, or ask the user, who can add it to paths."},
+	[RULE_PATH_DENY] = {.why = "is shut by the policy", .hint = "work without it, or ask the user, who can take it out of paths.deny"},
 	[RULE_PATH_UNRESOLVED] = {.why = "leads to a place that cannot be determined", .hint = "use an absolute path"},
 	[RULE_STRUCTURE_METACHAR] = {.why = "holds characters that a shell would act on",
 				     .hint = "give one plain command without ; | & < > ` $( )"},
 	[RULE_STRUCTURE_DYNAMIC] = {.why = "starts a program whose name is only known when it runs",
 				    .hint = "name the program plainly"},
 	[RULE_STRUCTURE_MALFORMED] = {.why = "is not a well-formed command", .hint = "check the quoting"},
-	[RULE_NETWORK_CONNECT] = {.why = "may not be connected to", .hint = "use an address that the policy allows"},
-	[RULE_NETWORK_BIND] = {.why = "may not be listened on", .hint = "bind a loopback address"},
-	[RULE_NETWORK_RESOLVE] = {.why = "may not be looked up", .hint = "use a host that the policy allows"},
+	[RULE_NETWORK_CONNECT] = {.why = "may not be connected to", .hint = "use another address, or ask the user, who can add it to network.allow"},
+	[RULE_NETWORK_BIND] = {.why = "may not be listened on", .hint = "bind 127.0.0.1 or ::1, or ask the user, who can set network.bind"},
+	[RULE_NETWORK_RESOLVE] = {.why = "may not be looked up", .hint = "use another host, or ask the user, who can add it to network.allow"},
 	[RULE_COVERAGE_STATIC] = {.why = "is a static program that cannot be guarded from inside",
 				  .hint = "use a dynamically linked one"},
 	[RULE_COVERAGE_SETID] = {.why = "runs with other rights than its caller and drops the guard",
@@ -170,6 +170,10 @@ size_t report_reason(char *buffer, size_t size, const struct image *image, const
 			text_add(&text, image_string(image, decision->reason));
 		else
 			text_add(&text, words->hint ? words->hint : "ask the user");
+		if (decision->rule == RULE_PATH_JAIL)
+			text_add(&text, request->op == OP_WRITE || request->op == OP_CONNECT || request->op == OP_BIND
+						? "write"
+						: "read");
 	}
 	*text.at = '\0';
 	return (size_t)(text.at - buffer);

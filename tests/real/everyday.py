@@ -35,11 +35,18 @@ FILES = {
               'require("child_process").execFileSync("ls", ["src"]);\nconsole.log(fs.readdirSync(".").length);\n',
     "shell.test.js": 'const test = require("node:test");\n'
                      'test("shell", () => require("child_process").execSync("echo a | cat"));\n',
+    "scratch.sh": "#!/bin/sh\nset -e\nscratch=$(mktemp -d)\ntrap 'rm -rf \"$scratch\"' EXIT\ndate > \"$scratch/x\"\n",
+    "x.pyc": "x",
+    "shells.js": 'require("child_process").execSync("echo a | cat");\n',
     "names.txt": "main.c\nnotes.md\n",
-    "package.json": '{"name": "day", "version": "1.0.0", "scripts": {"pretest": "node -p 1+1",\n'
+    "package.json": '{"name": "day", "version": "1.0.0", "scripts": {"shells": "node shells.js",\n'
+                    ' "clean": "mkdir -p o/p && chmod -R u+w . && find . -name p -type d -delete && rm -rf ./o/*", "pretest": "node -p 1+1",\n'
                     ' "test": "node app.js && sh -c \'echo $(node -e \\"console.log(3)\\")\' > npm.out"}}\n',
     "Makefile": "all: main\nmain: main.c\n\t$(CC) -o $@ $<\ncheck: main\n\t@for i in 1 2; do ./main; done | sort -u\n"
-                "\t@sh -c 'echo $$(python3 -c \"print(1)\")'\n\t@perl -e 'print 1' > perl.out; rm -f perl.out\n",
+                "\t@sh -c 'echo $$(python3 -c \"print(1)\")'\n\t@perl -e 'print 1' > perl.out; rm -f perl.out\n"
+                "clean:\n\tmkdir -p o/__pycache__ o/empty\n\tfind . -name __pycache__ -exec rm -rf {} +\n"
+                "\techo o/empty | xargs rm -rf\n\tfind . -name '*.orig' -delete\n\tchmod -R u+w .\n\tgit clean -fdqx o\n"
+                "\trm -rf ./o/*\n",
     "CMakeLists.txt": "cmake_minimum_required(VERSION 3.10)\nproject(day C)\nadd_executable(day main.c)\nenable_testing()\n"
                       "add_test(NAME day COMMAND day)\nadd_test(NAME shell COMMAND sh -c \"echo a | grep a\")\n",
     "Cargo.toml": '[package]\nname = "day"\nversion = "0.1.0"\nedition = "2021"\n[[bin]]\nname = "day"\npath = "src/day.rs"\n',
@@ -109,6 +116,14 @@ TASKS = [
     ("dpkg -l", ["dpkg"], ["dpkg", "-l"]),
     ("rsync", ["rsync"], ["rsync", "-a", "src/", "copied/"]),
     ("system folders", ["ls"], ["ls", "/", "/etc", "/proc", "/var", "/tmp", "/dev"]),
+    ("find -delete by name", ["find"], ["find", ".", "-name", "*.pyc", "-delete"]),
+    ("find -delete of empty folders", ["find"], ["find", ".", "-type", "d", "-empty", "-delete"]),
+    ("a script that cleans up after itself", [], ["./scratch.sh"]),
+    ("make clean in every way", ["make"], ["make", "-s", "clean"]),
+    ("npm run clean", ["npm"], ["npm", "run", "-s", "clean"]),
+    ("shells below npm", ["npm"], ["npm", "run", "-s", "shells"]),
+    ("lsof", ["lsof"], ["lsof", "-p", "1"]),
+    ("script -c", ["script"], ["script", "-qc", "true", "/dev/null"]),
     ("find / -maxdepth 1", ["find"], ["find", "/", "-maxdepth", "1"]),
 ]
 SHELL_TASKS = [
@@ -132,7 +147,7 @@ def make_project(top):
                        ("count.pl", "while (<>) { $n++ } print \"$n\\n\";\n")):
         with open(os.path.join(top, name), "w") as file:
             file.write(text)
-    for name in ("list.sh", "shims/python3", "shimmed.sh", "leaks.sh"):
+    for name in ("list.sh", "shims/python3", "shimmed.sh", "leaks.sh", "scratch.sh"):
         os.chmod(os.path.join(top, name), 0o755)
     os.makedirs(os.path.join(top, "unpacked"))
     os.symlink("src", os.path.join(top, "linked"))
