@@ -102,6 +102,7 @@ BENCH_OBJ := $(call objects,$(BENCH_SRC))
 TEST_PROGRAMS := $(if $(UNIT_SRC),$(BUILD)/test-unit) $(if $(CALL_SRC),$(BUILD)/test-call)
 SUBJECTS := $(if $(PROBE_SRC),$(BUILD)/probe) $(LIFE_SRC:tests/life/%.c=$(BUILD)/life/%) \
 	    $(BACKSTOP_SRC:tests/backstop/%.c=$(BUILD)/backstop/%) $(BACKSTOP_SRC:tests/backstop/%.c=$(BUILD)/backstop/%-static) \
+	    $(if $(LIFE_SRC),$(BUILD)/life/behind.so) \
 	    $(if $(shell command -v musl-gcc),$(BUILD)/backstop/doors-musl) \
 	    $(if $(shell command -v go),$(BUILD)/backstop/day-go)
 FUZZERS := $(FUZZ_SRC:tests/fuzz/%.c=$(BUILD)/fuzz-%)
@@ -239,6 +240,11 @@ $(BUILD)/backstop/%-static: $(BUILD)/tests/backstop/%.o
 	$(say) LINK $@
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(OPT) -static -o $@ $^ -lpthread
+
+$(BUILD)/life/%.so: tests/life/library/%.c tests/backstop/raw.h
+	$(say) LINK $@
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(OPT) -shared -fPIC -o $@ $<
 
 $(BUILD)/backstop/%-go: tests/backstop/%.go
 	$(say) GO $@

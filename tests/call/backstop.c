@@ -113,29 +113,86 @@ Test(backstop, lines_read_alike)
 
 #define JUDGE_LIBC "coverage: { libc = \"judged\"; };\n"
 
-/* How many calls of `lane TIMES` stopped in the supervisor under these settings. */
-static long long stopped(const char *settings, const char *times)
+#define LIBC_JUDGED "coverage: { uncovered = \"allow\"; libc = \"judged\"; };\n"
+
+/* How many calls stopped in the supervisor, as the session's last line says; -1: it says nothing. */
+static long long stopped_in(const struct session_of *session)
 {
-	struct session_of session = world_run(settings, "backstop/lane", times);
 	long long count = -1;
 
-	cr_expect_str_eq(session.output, "0 wrong\n", "%s", session.errors);
-	cr_expect_eq(session_count(&session, "verdict", "deny"), 0);
-	for (size_t i = 0; i < json_array_size(session.report); i++) {
-		const json_t *value = json_object_get(json_array_get(session.report, i), "stopped");
+	for (size_t i = 0; i < json_array_size(session->report); i++) {
+		const json_t *value = json_object_get(json_array_get(session->report, i), "stopped");
 
 		count = value ? json_integer_value(value) : count;
 	}
+	return count;
+}
+
+/* Those of `lane TIMES`. */
+static long long stopped(const char *further, const char *times)
+{
+	struct session_of session = world_run(further, "backstop/lane", times);
+	long long count = stopped_in(&session);
+
+	cr_expect_str_eq(session.output, "0 wrong\n", "%s", session.errors);
+	cr_expect_eq(session_count(&session, "verdict", "deny"), 0);
 	session_free(&session);
 	return count;
 }
 
-/* What the shim has judged passes in the kernel, and what libc and its linker read; judged, that stops once a program. */
+/* What the shim has judged passes in the kernel, and what libc reads for itself: nothing stops, however long it works. */
 Test(backstop, covered_programs_do_not_stop)
 {
-	long long once = stopped(OPEN_NETWORK JUDGE_LIBC, "1"), often = stopped(OPEN_NETWORK JUDGE_LIBC, "50");
+	long long once = stopped(OPEN_NETWORK, "1"), often = stopped(OPEN_NETWORK, "50");
 
-	cr_expect_eq(stopped(OPEN_NETWORK, "50"), 0);
-	cr_expect_gt(once, 0);
+	cr_expect_eq(once, 0, "%lld", once);
 	cr_expect_eq(often, once, "once %lld, often %lld", once, often);
+}
+
+/* Where libc is judged, the loader and libc's own insides stop, and nothing else. */
+Test(backstop, libc_alone_stops_where_it_is_judged)
+{
+	long long once = stopped(OPEN_NETWORK LIBC_JUDGED, "1"), often = stopped(OPEN_NETWORK LIBC_JUDGED, "50");
+
+	cr_expect_gt(once, 0, "%lld", once);
+	cr_expect_eq(often, once, "once %lld, often %lld", once, often);
+}
+
+/* The same comes of it, trusted or judged; only judged it stops. */
+Test(backstop, libc_reads_for_itself)
+{
+	struct session_of bare = world_natively("life/reader", "libc", world_inside);
+	struct session_of trusted = world_run("", "life/reader", "libc");
+	struct session_of judged = world_run(LIBC_JUDGED, "life/reader", "libc");
+
+	cr_expect_str_eq(trusted.output, bare.output, "%s", trusted.errors);
+	cr_expect_str_eq(judged.output, bare.output, "%s", judged.errors);
+	cr_expect_not_null(strstr(bare.output, "library loaded\n"), "%s", bare.output);
+	cr_expect_eq(session_count(&trusted, "verdict", "deny") + session_count(&judged, "verdict", "deny"), 0);
+	cr_expect_eq(stopped_in(&trusted), 0, "%lld", stopped_in(&trusted));
+	cr_expect_gt(stopped_in(&judged), 0, "%lld", stopped_in(&judged));
+	session_free(&bare);
+	session_free(&trusted);
+	session_free(&judged);
+}
+
+/* Trusting libc trusts nobody else: plain reading behind its back is refused and told, in a program as in a library. */
+static void caught(const char *way, const char *via)
+{
+	struct session_of session = world_run("", "life/reader", way);
+	const json_t *line = session_line(&session, "verdict", "deny");
+
+	cr_expect_str_eq(session.output, "EACCES\n", "%s: %s", way, session.output);
+	cr_expect_eq(session_count(&session, "verdict", "deny"), 1, "%s", way);
+	cr_expect_str_eq(session_field(line, "via"), via, "%s", way);
+	cr_expect_str_eq(session_field(line, "path"), world_in(world_outside, "file"), "%s", way);
+	session_free(&session);
+}
+
+Test(backstop, nobody_else_is_taken_for_libc)
+{
+	world_prepare(world_outside);
+	caught("raw", "backstop");
+	caught("syscall", "shim");
+	caught("library", "backstop");
 }

@@ -19,8 +19,8 @@
 
 #define OPENS_MAX 256
 #define PATH_ROOM 128
-#define UNDER_LIBRARY "libthread_db.so.1" /* comes with libc, and nothing here has loaded it */
-#define OF_PROGRAM "/dev/"                /* what the child opens by itself begins so, and what libc opens does not */
+#define UNDER_LIBRARY "libBrokenLocale.so.1" /* comes with libc, and nothing here has loaded it */
+#define OF_PROGRAM "/dev/"                   /* what the child opens by itself begins so, and what libc opens does not */
 
 /* One open that only reads, below the working directory. */
 struct seen {
