@@ -25,7 +25,7 @@ static const struct words explanations[RULE_COUNT] = {
 			      .hint = "write the code to a file inside the root and run that file"},
 	[RULE_ARGV_SHAPE] = {.why = "is a dangerous call", .hint = "use a narrower command, or ask the user"},
 	[RULE_PATH_JAIL] = {.why = "is outside of the allowed folders",
-			    .hint = "stay inside the project's root, or ask the user, who can add it to paths."},
+			    .hint = "stay inside the project's root, or ask for it in paths."},
 	[RULE_PATH_DENY] = {.why = "is shut by the policy",
 			    .hint = "work without it, or ask the user, who can take it out of paths.deny"},
 	[RULE_PATH_UNRESOLVED] = {.why = "leads to a place that cannot be determined",
