@@ -18,6 +18,7 @@ enum rule {
 
 struct decision {
 	bool denied;
+	bool listed;     /* allowed, but only to list that folder (paths.list) */
 	bool quiet;      /* denied, but programs look there by habit: no violation (paths.hide) */
 	uint8_t rule;    /* enum rule; RULE_NONE when allowed */
 	int32_t element; /* index of the deciding element of argv, -1 when there is none */

@@ -178,7 +178,7 @@ static __attribute__((noinline)) long judge_operand(const char *call, const stru
 static bool visit_operand(void *context, const struct operand *operand)
 {
 	struct operand_walk *walk = context;
-	bool names_path = operand->kind == OPERAND_READ || operand->kind == OPERAND_WRITE ||
+	bool names_path = operand->kind == OPERAND_READ || operand->kind == OPERAND_LOOK || operand->kind == OPERAND_WRITE ||
 			  operand->kind == OPERAND_UNKNOWN;
 
 	if (names_path && operand->length && operand->length < OPERAND_MOST)

@@ -54,6 +54,7 @@ static const struct {
 	{"any", IMAGE_ROLE_ANY},
 	{"data", IMAGE_ROLE_DATA},
 	{"read", IMAGE_ROLE_READ},
+	{"look", IMAGE_ROLE_LOOK},
 	{"write", IMAGE_ROLE_WRITE},
 	{"edit", IMAGE_ROLE_EDIT},
 	{"actions", IMAGE_ROLE_ACTIONS},
@@ -230,6 +231,7 @@ static bool add_turns(struct entry *entry)
 		{"first", IMAGE_OPTION_FIRST},
 		{"in_place", IMAGE_OPTION_CHANGES},
 		{"symbolic", IMAGE_OPTION_LINKS},
+		{"enters", IMAGE_OPTION_ENTERS},
 	};
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)

@@ -19,8 +19,9 @@ bool decide_refuse(const struct question *question, struct verdict *verdict)
 	return true;
 }
 
-bool decide_path(const struct question *question, enum op op, const char *path, struct place place, int element,
-		 struct verdict *verdict)
+/* looks: of a folder only its names are read. */
+static bool judge_path(const struct question *question, enum op op, bool looks, const char *path, struct place place,
+		       int element, struct verdict *verdict)
 {
 	char resolved[PATH_MAX];
 	enum resolved found = resolve_path(path, place.base, resolved);
@@ -31,6 +32,8 @@ bool decide_path(const struct question *question, enum op op, const char *path, 
 		verdict->decision = DECISION_DENY(RULE_PATH_UNRESOLVED);
 	else
 		verdict->decision = check_path(question->image, op, resolved, strlen(resolved));
+	if (verdict->decision.listed && !looks)
+		verdict->decision = DECISION_DENY(RULE_PATH_JAIL);
 	if (!verdict->decision.denied)
 		return false;
 	strcpy(verdict->path, resolved);
@@ -42,6 +45,18 @@ bool decide_path(const struct question *question, enum op op, const char *path, 
 	verdict->request.path = found == RESOLVED_NOT ? NULL : verdict->path;
 	verdict->request.path_length = strlen(verdict->path);
 	return decide_refuse(question, verdict);
+}
+
+bool decide_path(const struct question *question, enum op op, const char *path, struct place place, int element,
+		 struct verdict *verdict)
+{
+	return judge_path(question, op, false, path, place, element, verdict);
+}
+
+bool decide_look(const struct question *question, const char *path, struct place place, int element,
+		 struct verdict *verdict)
+{
+	return judge_path(question, OP_READ, true, path, place, element, verdict);
 }
 
 static void describe(struct verdict *verdict, char *const *argv, size_t argc)
@@ -139,7 +154,7 @@ void decide_directory(const struct question *question, const char *directory, st
 
 	memset(ret_verdict, 0, sizeof(*ret_verdict));
 	ret_verdict->request = (struct request){.op = OP_READ, .call = "chdir", .subject = directory};
-	decide_path(question, OP_READ, directory, place, -1, ret_verdict);
+	decide_look(question, directory, place, -1, ret_verdict);
 }
 
 void verdict_free(struct verdict *verdict)

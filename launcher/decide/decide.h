@@ -59,12 +59,17 @@ struct place {
  *
  * decide_words: one command: its name, arguments and what they name. known[i] false: argv[i] is not known before run time
  * (NULL: all are).
+ *
+ * decide_path: a path that is read, written or run. A folder that may only be listed (paths.list) is refused to who reads it,
+ * for that may take all in it; decide_look lets it pass.
  */
 bool decide_words(const struct question *question, char *const *argv, size_t argc, const bool *known,
 		  struct place place, struct verdict *verdict);
 bool decide_operands(const struct question *question, char *const *argv, size_t argc, const bool *known,
 		     struct place place, struct verdict *verdict);
 bool decide_path(const struct question *question, enum op op, const char *path, struct place place, int element,
+		 struct verdict *verdict);
+bool decide_look(const struct question *question, const char *path, struct place place, int element,
 		 struct verdict *verdict);
 bool decide_line(const struct question *question, const char *line, size_t length, struct place place,
 		 struct verdict *verdict);

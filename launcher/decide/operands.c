@@ -46,7 +46,9 @@ static bool judge_path(struct visit *visit, const struct operand *operand, const
 		return false;
 	if (operand->kind == OPERAND_UNKNOWN && !names_path(text, visit->place))
 		return false;
-	if (!decide_path(visit->question, op, text, visit->place, operand->element, verdict))
+	if (!(operand->kind == OPERAND_LOOK
+		      ? decide_look(visit->question, text, visit->place, operand->element, verdict)
+		      : decide_path(visit->question, op, text, visit->place, operand->element, verdict)))
 		return false;
 	if (operand->kind != OPERAND_VALUE || verdict->decision.rule == RULE_PATH_DENY)
 		return true;

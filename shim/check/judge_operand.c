@@ -93,14 +93,17 @@ static enum step script(struct reading *reading)
 static enum step plain(struct reading *reading, enum image_role role)
 {
 	struct span value = reading->scan.value;
-	bool reads = role == IMAGE_ROLE_READ || role == IMAGE_ROLE_ANY;
+	bool reads = role == IMAGE_ROLE_READ || role == IMAGE_ROLE_LOOK || role == IMAGE_ROLE_ANY;
 	enum operand_kind kind;
 
+	if (role == IMAGE_ROLE_LOOK && reading->turns & IMAGE_OPTION_ENTERS)
+		role = IMAGE_ROLE_READ;
 	if (reads && reading->turns & IMAGE_OPTION_CHANGES)
 		role = IMAGE_ROLE_WRITE;
 	if (reads && reading->turns & IMAGE_OPTION_LINKS && (!value.length || value.text[0] != '/'))
 		role = IMAGE_ROLE_DATA;
 	kind = role == IMAGE_ROLE_READ    ? OPERAND_READ
+	       : role == IMAGE_ROLE_LOOK  ? OPERAND_LOOK
 	       : role == IMAGE_ROLE_WRITE ? OPERAND_WRITE
 	       : role == IMAGE_ROLE_ANY   ? OPERAND_UNKNOWN
 					  : OPERAND_DATA;

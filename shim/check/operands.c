@@ -35,7 +35,7 @@ static void give_path(struct judge *judge, enum operand_kind kind, struct span t
 		while (scheme < text.length && text.text[scheme] != '/')
 			scheme++; /* a host */
 		text = (struct span){text.text + scheme, text.length - scheme};
-		kind = kind == OPERAND_WRITE ? OPERAND_WRITE : OPERAND_READ;
+		kind = kind == OPERAND_WRITE || kind == OPERAND_LOOK ? kind : OPERAND_READ;
 	} else if (scheme) {
 		kind = OPERAND_DATA;
 	} else if (kind == OPERAND_UNKNOWN && text.length > 1 && text.text[0] == '@') {

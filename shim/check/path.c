@@ -207,6 +207,7 @@ static struct decision decide(const struct walk *walk, enum op op)
 	if (walk->shut && !(walk->flags_here & IMAGE_NODE_NAMED))
 		return denied(RULE_PATH_DENY, walk->shut_origin, 0);
 	if (is_listed(walk, op)) {
+		decision.listed = true;
 		decision.origin = walk->listed_origin;
 		return decision;
 	}

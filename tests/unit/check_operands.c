@@ -30,17 +30,20 @@ static const struct row {
 	{{"bash", "-lc", "ls x"}, "P0<bash> S2<ls x>", 0},
 	{{"python3", "-c", "x", "f"}, "P0<python3> C2<x> U3<f>", 0},
 	{{"python3", "x.py", "-o", "/f"}, "P0<python3> R1<x.py> U3</f>", 0},
-	{{"find", ".", "-exec", "cat", "{}", ";", "-fprint", "/o"}, "P0<find> U1<.> P3<cat> R4<{}> D5<;> W7</o>", 0},
+	{{"find", ".", "-exec", "cat", "{}", ";", "-fprint", "/o"}, "P0<find> R1<.> P3<cat> R4<{}> D5<;> W7</o>", 0},
 	{{"grep", "-e", "x", "f"}, "P0<grep> D2<x> R3<f>", 0},
 	{{"grep", "x", "f"}, "P0<grep> D1<x> R2<f>", 0},
 	{{"git", "-C", "d", "commit", "-m", "a/b"}, "P0<git> R2<d> D3<commit> D5<a/b>", 0},
 	{{"nice", "-n", "5", "make", "-C", "d"}, "P0<nice> D2<5> P3<make> R5<d>", 3},
+	{{"ls", "d"}, "P0<ls> L1<d>", 0},
+	{{"find", "d", "-name", "x"}, "P0<find> L1<d> D3<x>", 0},
+	{{"find", "d", "-exec", "cat", "{}", "+"}, "P0<find> R1<d> P3<cat> R4<{}> D5<+>", 0},
 	{{"watch", "cat f"}, "P0<watch> S1<cat f> P1<cat> R1<f>", 1},
 };
 
 static bool collect(void *context, const struct operand *operand)
 {
-	static const char letters[] = "PURWVDCS";
+	static const char letters[] = "PURLWVDCS";
 	char **end = context;
 
 	*end += sprintf(*end, " %c%zu<%.*s>", letters[operand->kind], operand->element, (int)operand->length, operand->text);
