@@ -200,18 +200,24 @@ static int build(const struct image *image, const char *session, const struct be
 	return -1;
 }
 
+/* Why there is no belt, or NULL. */
+static const char *obstacle(struct belt *belt, const struct image *image, int abi, const char *session)
+{
+	struct belt_plan plan = belt_plan(image, abi);
+
+	if (plan.why)
+		return plan.why;
+	belt->ruleset = build(image, session, &plan);
+	return belt->ruleset < 0 ? strerror(errno) : NULL;
+}
+
 void belt_prepare(struct belt *belt, bool wanted, const struct image *image, const char *session)
 {
-	int abi = belt_abi();
-	struct belt_plan plan = belt_plan(image, abi);
-	const char *why = wanted ? plan.why : "coverage.landlock = \"off\"";
+	int abi = wanted ? belt_abi() : 0;
+	const char *why;
 
 	belt->ruleset = -1;
-	if (!why) {
-		belt->ruleset = build(image, session, &plan);
-		if (belt->ruleset < 0)
-			why = strerror(errno);
-	}
+	why = wanted ? obstacle(belt, image, abi, session) : "coverage.landlock = \"off\"";
 	if (why)
 		snprintf(belt->status, sizeof(belt->status), "off: %s", why);
 	else
