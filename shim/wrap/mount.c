@@ -18,8 +18,12 @@ static long ask(const char *name, int dirfd, const char *path, enum op op, unsig
 
 EXPORT int mount(const char *source, const char *target, const char *type, unsigned long flags, const void *data)
 {
-	long answer = ask("mount", AT_FDCWD, target, OP_WRITE, FILE_FOLLOW);
+	long answer = GUARD_GO;
 
+	if (flags & (MS_BIND | MS_MOVE)) /* else the source is a device's or a file system's name */
+		answer = ask("mount", AT_FDCWD, source, OP_WRITE, FILE_FOLLOW);
+	if (!answer)
+		answer = ask("mount", AT_FDCWD, target, OP_WRITE, FILE_FOLLOW);
 	return answer ? (int)wrap_result(answer) : REAL(mount)(source, target, type, flags, data);
 }
 
@@ -68,10 +72,11 @@ EXPORT int swapon(const char *path, int flags)
 	return answer ? (int)wrap_result(answer) : REAL(swapon)(path, flags);
 }
 
+/* What it opens can be mounted elsewhere, under a name that no rule knows: judged like the mount itself. */
 EXPORT int open_tree(int dirfd, const char *path, unsigned flags)
 {
 	unsigned asked = (flags & AT_SYMLINK_NOFOLLOW ? 0 : FILE_FOLLOW) | (flags & AT_EMPTY_PATH ? FILE_EMPTY : 0);
-	long answer = ask("open_tree", dirfd, path, OP_READ, asked);
+	long answer = ask("open_tree", dirfd, path, OP_WRITE, asked);
 
 	if (answer)
 		return (int)wrap_result(answer);

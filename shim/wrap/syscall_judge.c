@@ -45,18 +45,17 @@ struct decoded {
 	enum shape shape;
 	unsigned flags; /* FILE_* of the (last) path */
 	int flags_at;   /* index of an argument with AT_* flags, or -1 */
-	bool reads;
-	bool loose; /* made by its own path, which may lead elsewhere by then */
+	bool loose;     /* made by its own path, which may lead elsewhere by then */
 };
 
 #define NONE (-1)
-#define CALL(name, shape, flags, flags_at)                              \
-	{                                                               \
-		SYS_##name, #name, shape, flags, flags_at, false, false \
+#define CALL(name, shape, flags, flags_at)                       \
+	{                                                        \
+		SYS_##name, #name, shape, flags, flags_at, false \
 	}
-#define MOUNT(name, shape, flags)                                  \
-	{                                                          \
-		SYS_##name, #name, shape, flags, NONE, false, true \
+#define MOUNT(name, shape, flags)                           \
+	{                                                   \
+		SYS_##name, #name, shape, flags, NONE, true \
 	}
 
 static const struct decoded table[] = {
@@ -106,7 +105,7 @@ static const struct decoded table[] = {
 	MOUNT(acct, PATH, FILE_FOLLOW),
 	MOUNT(swapon, PATH, FILE_FOLLOW),
 	MOUNT(move_mount, TWO_AT, FILE_FOLLOW | FILE_EMPTY),
-	{SYS_open_tree, "open_tree", PATH_AT, FILE_FOLLOW, 2, true, true},
+	{SYS_open_tree, "open_tree", PATH_AT, FILE_FOLLOW, 2, true},
 };
 
 /* On the backstop's fast lane what was allowed is made here; a sixth argument leaves no register for the word. */
@@ -138,7 +137,7 @@ static unsigned flags_of(const struct decoded *call, const long *arguments)
 
 static long ask(const struct decoded *call, long dirfd, long path, unsigned flags, struct file_place *place)
 {
-	return guard_file(&(struct file_call){call->name, (int)dirfd, text(path), call->reads ? OP_READ : OP_WRITE, flags,
+	return guard_file(&(struct file_call){call->name, (int)dirfd, text(path), OP_WRITE, flags,
 					      call->loose ? NULL : place});
 }
 

@@ -197,7 +197,9 @@ const struct verb ipc_verbs[] = {
 /* Without a file system type or on no mount point these change nothing, whoever calls them. */
 static struct outcome call_mount(char **a)
 {
-	return from_int(mount(NULL, a[0], NULL, MS_REMOUNT | MS_BIND, NULL));
+	bool moves = strcmp(a[0], "-") != 0;
+
+	return from_int(mount(moves ? a[0] : NULL, a[1], NULL, moves ? MS_MOVE : MS_REMOUNT | MS_BIND, NULL));
 }
 
 static struct outcome call_umount(char **a)
@@ -361,7 +363,7 @@ static struct outcome call_dlvsym(char **a)
 }
 
 const struct verb other_verbs[] = {
-	{"mount", 1, call_mount},
+	{"mount", 2, call_mount},
 	{"umount", 1, call_umount},
 	{"umount2", 1, call_umount2},
 	{"chroot", 1, call_chroot},
