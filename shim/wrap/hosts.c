@@ -18,9 +18,7 @@ static long ask(const char *name, const char *variable)
 {
 	const char *path = wrap_variable(variable);
 
-	if (!path || guard_file(&(struct file_call){name, AT_FDCWD, path, OP_READ, FILE_FOLLOW}) != -EACCES)
-		return GUARD_GO;
-	return -EACCES;
+	return path ? wrap_ask_inside(name, path, OP_READ) : GUARD_GO;
 }
 
 static long ask_conf(const char *name)

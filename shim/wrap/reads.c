@@ -16,8 +16,7 @@
 
 #define NETRC_ROOM 1024 /* for a home's path and its .netrc; libc takes any home, longer ones are refused */
 
-/* Only a refusal counts: what else is wrong with the path libc finds out in its own way. */
-static long ask(const char *name, const char *path, enum op op)
+long wrap_ask_inside(const char *name, const char *path, enum op op)
 {
 	long answer = guard_file(&(struct file_call){name, AT_FDCWD, path, op, FILE_FOLLOW});
 
@@ -30,7 +29,7 @@ EXPORT nl_catd catopen(const char *catalogue, int flag)
 	long answer = GUARD_GO;
 
 	if (memory_string_readable(catalogue) && strchr(catalogue, '/'))
-		answer = ask("catopen", catalogue, OP_READ);
+		answer = wrap_ask_inside("catopen", catalogue, OP_READ);
 	return answer ? (nl_catd)wrap_result(answer) : REAL(catopen)(catalogue, flag);
 }
 
@@ -40,21 +39,21 @@ EXPORT nl_catd catopen(const char *catalogue, int flag)
  */
 EXPORT int utmpname(const char *path)
 {
-	long answer = ask("utmpname", path, OP_READ);
+	long answer = wrap_ask_inside("utmpname", path, OP_READ);
 
 	return answer ? (int)wrap_result(answer) : REAL(utmpname)(path);
 }
 
 EXPORT int utmpxname(const char *path)
 {
-	long answer = ask("utmpxname", path, OP_READ);
+	long answer = wrap_ask_inside("utmpxname", path, OP_READ);
 
 	return answer ? (int)wrap_result(answer) : REAL(utmpxname)(path);
 }
 
 EXPORT void updwtmp(const char *path, const struct utmp *record)
 {
-	long answer = ask("updwtmp", path, OP_WRITE);
+	long answer = wrap_ask_inside("updwtmp", path, OP_WRITE);
 
 	if (answer)
 		wrap_result(answer);
@@ -64,7 +63,7 @@ EXPORT void updwtmp(const char *path, const struct utmp *record)
 
 EXPORT void updwtmpx(const char *path, const struct utmpx *record)
 {
-	long answer = ask("updwtmpx", path, OP_WRITE);
+	long answer = wrap_ask_inside("updwtmpx", path, OP_WRITE);
 
 	if (answer)
 		wrap_result(answer);
@@ -85,7 +84,7 @@ static __attribute__((noinline)) long ask_netrc(const char *name)
 		return -EACCES;
 	memcpy(path, home, length);
 	memcpy(path + length, file, sizeof(file));
-	return ask(name, path, OP_READ);
+	return wrap_ask_inside(name, path, OP_READ);
 }
 
 /* 0 is success here: a host that no password is known for. */

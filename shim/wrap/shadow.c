@@ -10,24 +10,6 @@
 
 #include "forbid.h"
 
-/* Only a refusal counts: what the kernel says of these files libc finds out by itself. */
-static long ask(const char *name, const char *path)
-{
-	long answer = guard_file(&(struct file_call){name, AT_FDCWD, path, OP_READ, FILE_FOLLOW});
-
-	return answer == -EACCES ? answer : GUARD_GO;
-}
-
-static long ask_users(const char *name)
-{
-	return ask(name, "/etc/shadow");
-}
-
-static long ask_groups(const char *name)
-{
-	return ask(name, "/etc/gshadow");
-}
-
 static void *refuse(long answer)
 {
 	wrap_result(answer);
@@ -41,70 +23,39 @@ static int refuse_r(long answer)
 	return (int)-answer;
 }
 
-EXPORT struct spwd *getspnam(const char *user)
-{
-	long answer = ask_users("getspnam");
+#define ASK(symbol, path) long answer = wrap_ask_inside(#symbol, path, OP_READ)
 
-	return answer ? refuse(answer) : REAL(getspnam)(user);
-}
+/* Both files have the same four readers: of an entry by its name and of the next one, each also into the caller's buffer. */
+#define READERS(path, entry, by_name, by_name_r, next, next_r)                                                        \
+	EXPORT struct entry *by_name(const char *wanted)                                                              \
+	{                                                                                                             \
+		ASK(by_name, path);                                                                                   \
+		return answer ? refuse(answer) : REAL(by_name)(wanted);                                               \
+	}                                                                                                             \
+                                                                                                                      \
+	EXPORT int by_name_r(const char *wanted, struct entry *room, char *buffer, size_t size, struct entry **found) \
+	{                                                                                                             \
+		ASK(by_name_r, path);                                                                                 \
+		if (!answer)                                                                                          \
+			return REAL(by_name_r)(wanted, room, buffer, size, found);                                    \
+		*found = NULL;                                                                                        \
+		return refuse_r(answer);                                                                              \
+	}                                                                                                             \
+                                                                                                                      \
+	EXPORT struct entry *next(void)                                                                               \
+	{                                                                                                             \
+		ASK(next, path);                                                                                      \
+		return answer ? refuse(answer) : REAL(next)();                                                        \
+	}                                                                                                             \
+                                                                                                                      \
+	EXPORT int next_r(struct entry *room, char *buffer, size_t size, struct entry **found)                        \
+	{                                                                                                             \
+		ASK(next_r, path);                                                                                    \
+		if (!answer)                                                                                          \
+			return REAL(next_r)(room, buffer, size, found);                                               \
+		*found = NULL;                                                                                        \
+		return refuse_r(answer);                                                                              \
+	}
 
-EXPORT int getspnam_r(const char *user, struct spwd *entry, char *buffer, size_t size, struct spwd **found)
-{
-	long answer = ask_users("getspnam_r");
-
-	if (!answer)
-		return REAL(getspnam_r)(user, entry, buffer, size, found);
-	*found = NULL;
-	return refuse_r(answer);
-}
-
-EXPORT struct spwd *getspent(void)
-{
-	long answer = ask_users("getspent");
-
-	return answer ? refuse(answer) : REAL(getspent)();
-}
-
-EXPORT int getspent_r(struct spwd *entry, char *buffer, size_t size, struct spwd **found)
-{
-	long answer = ask_users("getspent_r");
-
-	if (!answer)
-		return REAL(getspent_r)(entry, buffer, size, found);
-	*found = NULL;
-	return refuse_r(answer);
-}
-
-EXPORT struct sgrp *getsgnam(const char *group)
-{
-	long answer = ask_groups("getsgnam");
-
-	return answer ? refuse(answer) : REAL(getsgnam)(group);
-}
-
-EXPORT int getsgnam_r(const char *group, struct sgrp *entry, char *buffer, size_t size, struct sgrp **found)
-{
-	long answer = ask_groups("getsgnam_r");
-
-	if (!answer)
-		return REAL(getsgnam_r)(group, entry, buffer, size, found);
-	*found = NULL;
-	return refuse_r(answer);
-}
-
-EXPORT struct sgrp *getsgent(void)
-{
-	long answer = ask_groups("getsgent");
-
-	return answer ? refuse(answer) : REAL(getsgent)();
-}
-
-EXPORT int getsgent_r(struct sgrp *entry, char *buffer, size_t size, struct sgrp **found)
-{
-	long answer = ask_groups("getsgent_r");
-
-	if (!answer)
-		return REAL(getsgent_r)(entry, buffer, size, found);
-	*found = NULL;
-	return refuse_r(answer);
-}
+READERS("/etc/shadow", spwd, getspnam, getspnam_r, getspent, getspent_r)
+READERS("/etc/gshadow", sgrp, getsgnam, getsgnam_r, getsgent, getsgent_r)

@@ -68,6 +68,12 @@ int wrap_execvpe(const char *name, const char *file, char *const *argv, char *co
 /* The addresses of a sendmmsg, each judged; the first refusal is the answer. */
 long wrap_ask_messages(const char *name, const struct mmsghdr *messages, unsigned count);
 
+/*
+ * May libc open the path by itself, for a call that hands on what stands there? GUARD_GO or -EACCES: only a refusal counts,
+ * what else is wrong libc finds out in its own way.
+ */
+long wrap_ask_inside(const char *name, const char *path, enum op op);
+
 /* May a look-up of host (NULL: of none) read what the environment names: see hosts.c. GUARD_GO or -EACCES. */
 long wrap_ask_hosts(const char *name, const char *host);
 
