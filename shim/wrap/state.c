@@ -44,8 +44,7 @@ EXPORT int setns(int fd, int kind)
 	return result;
 }
 
-/* Who shares the directory without the memory moves it unseen; who shares the descriptors changes what they stand for. */
-static void note_child(int flags)
+void wrap_note_child(uint64_t flags)
 {
 	if ((flags & (CLONE_FS | CLONE_VM)) == CLONE_FS)
 		cwd_shared();
@@ -54,30 +53,36 @@ static void note_child(int flags)
 }
 
 /* The child runs fn and never comes back here. */
-EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *data, ...)
+static int start_child(__typeof__(clone) *real, int (*fn)(void *), void *stack, int flags, void *data, va_list more)
 {
 	void *values[3];
-	va_list arguments;
 
-	va_start(arguments, data);
 	for (unsigned i = 0; i < 3; i++)
-		values[i] = va_arg(arguments, void *);
-	va_end(arguments);
-	note_child(flags);
-	return REAL(clone)(fn, stack, flags, data, values[0], values[1], values[2]);
+		values[i] = va_arg(more, void *);
+	wrap_note_child((unsigned)flags);
+	return real(fn, stack, flags, data, values[0], values[1], values[2]);
+}
+
+EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *data, ...)
+{
+	va_list more;
+	int child;
+
+	va_start(more, data);
+	child = start_child(REAL(clone), fn, stack, flags, data, more);
+	va_end(more);
+	return child;
 }
 
 EXPORT int __clone(int (*fn)(void *), void *stack, int flags, void *data, ...)
 {
-	void *values[3];
-	va_list arguments;
+	va_list more;
+	int child;
 
-	va_start(arguments, data);
-	for (unsigned i = 0; i < 3; i++)
-		values[i] = va_arg(arguments, void *);
-	va_end(arguments);
-	note_child(flags);
-	return REAL(__clone)(fn, stack, flags, data, values[0], values[1], values[2]);
+	va_start(more, data);
+	child = start_child(REAL(__clone), fn, stack, flags, data, more);
+	va_end(more);
+	return child;
 }
 
 /* A program that shuts system calls off must not be killed for one of ours. */

@@ -3,14 +3,12 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <linux/seccomp.h>
-#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 
-#include "describe/alone.h"
 #include "describe/cwd.h"
 #include "describe/memory.h"
 #include "wrap/lane.h"
@@ -374,15 +372,6 @@ static bool move(long number, const long *a, long *ret)
 	return true;
 }
 
-/* A child that shares the working directory and no memory with us moves it unseen, one with our descriptors changes them. */
-static void note_child(uint64_t flags)
-{
-	if ((flags & (CLONE_FS | CLONE_VM)) == CLONE_FS)
-		cwd_shared();
-	if (flags & CLONE_FILES)
-		alone_no_more();
-}
-
 bool syscall_judge(long number, const long arguments[6], long *ret)
 {
 	const long *a = arguments;
@@ -414,11 +403,11 @@ bool syscall_judge(long number, const long arguments[6], long *ret)
 	case SYS_setns:
 		return move(number, a, ret);
 	case SYS_clone:
-		note_child((unsigned long)a[0]);
+		wrap_note_child((unsigned long)a[0]);
 		return false;
 	case SYS_clone3:
 		if (memory_readable((const void *)a[0], sizeof(uint64_t)))
-			note_child(*(const uint64_t *)a[0]);
+			wrap_note_child(*(const uint64_t *)a[0]);
 		return false;
 	case SYS_io_uring_setup:
 		*ret = -ENOSYS; /* a ring opens files out of everyone's sight; programs fall back */

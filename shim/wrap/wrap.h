@@ -11,6 +11,7 @@
 #include <mqueue.h>
 #include <spawn.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/socket.h>
 #include <sys/types.h>
@@ -64,6 +65,12 @@ int __openat64_2(int dirfd, const char *path, int flags);
 int wrap_execve(const char *name, const char *path, char *const *argv, char *const *envp);
 int wrap_execveat(const char *name, int dirfd, const char *path, char *const *argv, char *const *envp, int flags);
 int wrap_execvpe(const char *name, const char *file, char *const *argv, char *const *envp);
+
+/*
+ * Before a child is made with these CLONE_* flags. One that shares the working directory and no memory with us moves it
+ * unseen, one with our descriptors changes what they stand for.
+ */
+void wrap_note_child(uint64_t flags);
 
 /* The addresses of a sendmmsg, each judged; the first refusal is the answer. */
 long wrap_ask_messages(const char *name, const struct mmsghdr *messages, unsigned count);
