@@ -23,4 +23,19 @@ struct syscall_answer syscall_ask(const long *saved);
  */
 bool syscall_judge(long number, const long arguments[6], long *ret);
 
+/* An argument that is a path. */
+static inline const char *syscall_text(long argument)
+{
+	return (const char *)argument;
+}
+
+/* syscall_judge of the numbers that name files, but for those that open one. */
+bool syscall_judge_file(long number, const long arguments[6], long *ret);
+
+/*
+ * Makes a call that was allowed, where the backstop's fast lane takes it: a sixth argument leaves no register for the word.
+ * False when libc is to make it.
+ */
+bool syscall_make(long number, const long *arguments, long *ret);
+
 #endif
