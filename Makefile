@@ -64,7 +64,7 @@ CRITERION_LIBS := $(shell pkg-config --libs criterion 2>/dev/null)
 PURE_SRC := $(sort $(wildcard shim/check/*.c) $(filter-out shim/report/send.c shim/report/emit.c shim/report/explain.c,$(wildcard shim/report/*.c)) \
 	    $(wildcard shim/inherit.c))
 # What nearly every process runs stands together in the library, in front: fewer pages are touched.
-SHIM_FIRST := $(addprefix shim/,start.c real/string.c real/real.c real/lookup.c frame.c check/validate.c check/validate_path.c check/path.c \
+SHIM_FIRST := $(addprefix shim/,start.c start_handoff.c real/string.c real/real.c real/lookup.c frame.c check/validate.c check/validate_path.c check/path.c \
 	      check/glob.c describe/memory.c describe/cwd.c describe/path.c memo.c guard_text.c guard_open.c guard.c wrap/open.c)
 SHIM_SRC := $(SHIM_FIRST) $(filter-out $(SHIM_FIRST),$(sort $(shell find shim -name '*.c')))
 # What stands in launcher/profiles are tools of the build, not parts of bridle.

@@ -20,6 +20,7 @@
 #include "print.h"
 #include "real/simulator.h"
 #include "real/syscall.h"
+#include "start_handoff.h"
 
 #include "forbid.h"
 
@@ -36,9 +37,6 @@ _Atomic uint64_t raw_word START_HOT;
 bool raw_simulated START_HOT;
 bool start_filtered START_HOT;
 bool start_tells;
-
-#define PREFIX HANDOFF_SESSION "="
-#define PREFIX_LENGTH (sizeof(PREFIX) - 1)
 
 /* What start.c asks of a file. */
 struct file_facts {
@@ -231,45 +229,6 @@ static void keep_handoff(struct start *start, const char *value)
 	start->inherit = (struct inherit){.preload = start->preload, .session = start->session_value};
 }
 
-/* The handoff as this program was started with, for one whose early constructors changed the environment. */
-static bool read_first_environment(char *value, size_t size)
-{
-	char block[512];
-	size_t matched = 0, length = 0;
-	bool skipping = false, found = false;
-	long got, fd = raw(SYS_openat, AT_FDCWD, "/proc/self/environ", O_RDONLY | O_CLOEXEC, 0);
-
-	if (fd < 0)
-		return false;
-	while (!found && (got = raw(SYS_read, fd, block, sizeof(block))) > 0) {
-		for (long i = 0; i < got && !found; i++) {
-			if (matched == PREFIX_LENGTH) {
-				value[length] = block[i];
-				found = block[i] == '\0' || ++length == size - 1;
-			} else if (block[i] == '\0') {
-				matched = 0;
-				skipping = false;
-			} else if (!skipping && block[i] == PREFIX[matched]) {
-				matched++;
-			} else {
-				skipping = true;
-				matched = 0;
-			}
-		}
-	}
-	raw(SYS_close, fd);
-	value[length] = '\0';
-	return matched == PREFIX_LENGTH && length > 0;
-}
-
-static const char *session_in(char *const *environment)
-{
-	for (; environment && *environment; environment++)
-		if (strncmp(*environment, PREFIX, PREFIX_LENGTH) == 0 && (*environment)[PREFIX_LENGTH])
-			return *environment + PREFIX_LENGTH;
-	return NULL;
-}
-
 /* The session's own page, which the backstop writes to. */
 static const struct session_page *page_of(const struct start_session *session)
 {
@@ -292,12 +251,10 @@ static void find_moves(struct start *start)
 static void fill(struct start *start)
 {
 	char first[sizeof(start->session_value)];
-	const char *value = session_in(environ);
+	const char *value = start_handoff(first, sizeof(first));
 
 	raw_simulated = simulator_runs();
 	start->moves[0] = start->moves[1] = &nothing_moves;
-	if (!value && read_first_environment(first, sizeof(first)))
-		value = first;
 	start->pid = (int)raw(SYS_getpid);
 	if (!value)
 		return;
@@ -328,24 +285,28 @@ static void unmap(const struct start *start)
 	}
 }
 
-bool start_moving(void)
+/* Is this word of any session's page set? */
+static bool is_set(size_t word)
 {
 	const struct start *sessions = start();
-	bool moving = false;
+	bool set = false;
 
-	for (unsigned i = 0; sessions->state == START_READY && i < sessions->count; i++)
-		moving = moving || __atomic_load_n(&page_of(&sessions->sessions[i])->moving, __ATOMIC_SEQ_CST);
-	return moving;
+	for (unsigned i = 0; sessions->state == START_READY && i < sessions->count; i++) {
+		const char *page = (const char *)page_of(&sessions->sessions[i]);
+
+		set = set || __atomic_load_n((const uint64_t *)(page + word), __ATOMIC_SEQ_CST);
+	}
+	return set;
+}
+
+bool start_moving(void)
+{
+	return is_set(offsetof(struct session_page, moving));
 }
 
 bool start_sharing(void)
 {
-	const struct start *sessions = start();
-	bool sharing = false;
-
-	for (unsigned i = 0; sessions->state == START_READY && i < sessions->count; i++)
-		sharing = sharing || __atomic_load_n(&page_of(&sessions->sessions[i])->sharing, __ATOMIC_SEQ_CST);
-	return sharing;
+	return is_set(offsetof(struct session_page, sharing));
 }
 
 const struct start *start_first(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers that name files, but for opens: where their paths stand, asked about one by one, and made where they were judged. */
+/* The numbers that name files, but for opens: their paths are asked about, and the call is made where they were judged. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
