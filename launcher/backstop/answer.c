@@ -231,7 +231,7 @@ static _Atomic uint64_t *quiet_place(const struct question *question, uint64_t *
 	return &question->rules->quiet[hash >> 32 & (QUIET_MAX - 1)];
 }
 
-/* The session's own files, which every program that the shim is loaded into opens before the word is known. */
+/* The library itself, which the linker opens in every program. */
 static bool is_of_session(const struct rules *rules, const struct request *request)
 {
 	const char *name = request->subject ? strrchr(request->subject, '/') : NULL;

@@ -8,17 +8,10 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
-#include <time.h>
+
+#include "backstop/clock.h"
 
 #define LONG_MILLISECONDS 1000
-
-static int64_t milliseconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 + 1;
-}
 
 static void count(struct session_page *page)
 {
@@ -54,7 +47,7 @@ void moves_begin(struct rules *rules, const struct seccomp_notif *notification)
 	mover = place_for(rules, (pid_t)notification->pid);
 	if (!mover->since)
 		atomic_fetch_add(&rules->mover_count, 1);
-	*mover = (struct mover){(pid_t)notification->pid, notification->data.nr, milliseconds()};
+	*mover = (struct mover){(pid_t)notification->pid, notification->data.nr, clock_milliseconds()};
 	set_moving(rules->page, true); /* before the count: who has seen that sees this */
 	set_moving(rules->others, true);
 	count(rules->page);
@@ -88,7 +81,7 @@ static bool is_under_way(const struct mover *mover)
 		return number == mover->number;
 	}
 	fclose(stream);
-	return milliseconds() - mover->since < LONG_MILLISECONDS;
+	return clock_milliseconds() - mover->since < LONG_MILLISECONDS;
 }
 
 void moves_settle(struct rules *rules)

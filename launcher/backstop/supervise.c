@@ -25,6 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "backstop/clock.h"
 #include "backstop/judge.h"
 #include "backstop/moves.h"
 
@@ -53,14 +54,6 @@ struct supervisor {
 	pthread_t threads[THREADS_MAX];
 	unsigned thread_count;
 };
-
-static int64_t milliseconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 + 1;
-}
 
 /* Waits for a call; false when there will be none any more. Without a poll before it: a call costs a tenth less. */
 static bool receive(struct supervisor *supervisor, struct seccomp_notif *call)
@@ -165,7 +158,7 @@ static void lead(struct supervisor *supervisor)
 		atomic_store(&supervisor->busy_since, 0);
 		if (!receive(supervisor, call))
 			break;
-		atomic_store(&supervisor->busy_since, milliseconds());
+		atomic_store(&supervisor->busy_since, clock_milliseconds());
 		note_caller(&traffic, call->pid);
 		serve(supervisor, &traffic, call, answer);
 	}
@@ -203,7 +196,7 @@ static bool is_stuck(struct supervisor *supervisor)
 {
 	int64_t since = atomic_load(&supervisor->busy_since);
 
-	return since && milliseconds() - since > WATCH_MILLISECONDS;
+	return since && clock_milliseconds() - since > WATCH_MILLISECONDS;
 }
 
 static void *watch(void *argument)
