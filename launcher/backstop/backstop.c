@@ -156,7 +156,7 @@ bool backstop_prepare(const struct policy *policy, uint64_t word, struct backsto
 		error = probe();
 		obstacle = error ? install_words(error) : NULL;
 	}
-	if (!policy_judges_libc(policy))
+	if (!obstacle && !policy_judges_libc(policy))
 		callsite_find(&sites);
 	if (!obstacle && !filter_build(&backstop->filter, backstop->word, &sites))
 		obstacle = "not on this kind of machine";

@@ -26,17 +26,21 @@ static void note(struct filter_sites *sites, const unsigned char *address)
 		sites->place[sites->count++] = (uint32_t)((uintptr_t)address & FILTER_SITE_MASK);
 }
 
-/* Notes each open beneath the working directory in a stretch of code, by the address behind it, which the filter sees. */
+/*
+ * Notes each open beneath the working directory in a stretch of code, by the address behind it, which the filter sees. Looked
+ * for by the folder's constant, the rarest of the three: the linker's code is gone through at each start of a session.
+ */
 static void search(struct filter_sites *sites, const unsigned char *code, size_t length)
 {
-	const unsigned char *end = code + length, *call = code + BEFORE;
+	const unsigned char *end = code + length, *at = code, *call;
 
-	while (call < end && (call = memmem(call, (size_t)(end - call), enter, sizeof(enter)))) {
-		const unsigned char *before = call - BEFORE;
+	while ((at = memmem(at, (size_t)(end - at), folder, sizeof(folder)))) {
+		size_t left = (size_t)(end - at), window = BEFORE + sizeof(enter);
 
-		call += sizeof(enter);
-		if (memmem(before, BEFORE, number, sizeof(number)) && memmem(before, BEFORE, folder, sizeof(folder)))
-			note(sites, call);
+		call = memmem(at, left < window ? left : window, enter, sizeof(enter));
+		at += sizeof(folder);
+		if (call && call - code >= BEFORE && memmem(call - BEFORE, BEFORE, number, sizeof(number)))
+			note(sites, call + sizeof(enter));
 	}
 }
 
