@@ -7,7 +7,7 @@
 #include "probe.h"
 
 static const struct verb *const tables[] = {exec_verbs, open_verbs, file_verbs, meta_verbs,
-					    dir_verbs, ipc_verbs, net_verbs, read_verbs, other_verbs};
+					    dir_verbs, ipc_verbs, net_verbs, read_verbs, host_verbs, other_verbs};
 
 struct outcome from_int(long result)
 {
@@ -22,6 +22,15 @@ struct outcome from_pointer(const void *result)
 struct outcome from_error(int error)
 {
 	return (struct outcome){.failed = error != 0, .error = error < 0 ? errno : error};
+}
+
+struct outcome from_name(const char *found, const char *wanted)
+{
+	struct outcome outcome = from_pointer(found);
+
+	if (found && wanted && strcmp(found, wanted) != 0)
+		outcome = (struct outcome){.failed = true, .error = ENOENT};
+	return outcome;
 }
 
 static int missing(void)

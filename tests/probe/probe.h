@@ -27,12 +27,15 @@ struct verb {
 
 /* Each file has one table, ended by a NULL name. */
 extern const struct verb exec_verbs[], open_verbs[], file_verbs[], meta_verbs[], dir_verbs[], ipc_verbs[], net_verbs[],
-	read_verbs[], other_verbs[];
+	read_verbs[], host_verbs[], other_verbs[];
 
 /* The three ways in which libc tells of failure. */
 struct outcome from_int(long result);            /* -1 and errno */
 struct outcome from_pointer(const void *result); /* NULL and errno */
 struct outcome from_error(int error);            /* the error itself; 0: none */
+
+/* A text that was found: good is the wanted one, any where NULL is wanted; another one is ENOENT. NULL and errno. */
+struct outcome from_name(const char *found, const char *wanted);
 
 /* A name that headers do not declare, or that this libc may not have; what is missing fails with ENOSYS. */
 void *find(const char *name);

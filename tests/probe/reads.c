@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What libc reads by itself and hands on: passwords, catalogues, records of log-ins, names of hosts. */
+/* What libc reads by itself and hands on: passwords, catalogues, records of log-ins. */
 #include <arpa/inet.h>
-#include <dlfcn.h>
 #include <gshadow.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <nl_types.h>
-#include <resolv.h>
 #include <shadow.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,29 +17,19 @@
 
 #define ROOM 4096
 
-/* Good is an entry with this name; any entry, where there is none. */
-static struct outcome named(const char *found, const char *wanted)
-{
-	struct outcome outcome = from_pointer(found);
-
-	if (found && wanted && strcmp(found, wanted) != 0)
-		outcome = (struct outcome){.failed = true, .error = ENOENT};
-	return outcome;
-}
-
 /* What the _r functions give must agree: an error, or an entry. */
 static struct outcome named_r(int error, const char *found, const char *wanted)
 {
 	if (error && found)
 		return (struct outcome){.failed = true, .error = EINVAL};
-	return error ? from_error(error) : named(found, wanted);
+	return error ? from_error(error) : from_name(found, wanted);
 }
 
 static struct outcome call_getspnam(char **a)
 {
 	const struct spwd *entry = getspnam(a[0]);
 
-	return named(entry ? entry->sp_namp : NULL, a[0]);
+	return from_name(entry ? entry->sp_namp : NULL, a[0]);
 }
 
 static struct outcome call_getspnam_r(char **a)
@@ -58,7 +46,7 @@ static struct outcome call_getspent(char **a)
 	const struct spwd *entry = getspent();
 
 	(void)a;
-	return named(entry ? entry->sp_namp : NULL, NULL);
+	return from_name(entry ? entry->sp_namp : NULL, NULL);
 }
 
 static struct outcome call_getspent_r(char **a)
@@ -75,7 +63,7 @@ static struct outcome call_getsgnam(char **a)
 {
 	const struct sgrp *entry = getsgnam(a[0]);
 
-	return named(entry ? entry->sg_namp : NULL, a[0]);
+	return from_name(entry ? entry->sg_namp : NULL, a[0]);
 }
 
 static struct outcome call_getsgnam_r(char **a)
@@ -92,7 +80,7 @@ static struct outcome call_getsgent(char **a)
 	const struct sgrp *entry = getsgent();
 
 	(void)a;
-	return named(entry ? entry->sg_namp : NULL, NULL);
+	return from_name(entry ? entry->sg_namp : NULL, NULL);
 }
 
 static struct outcome call_getsgent_r(char **a)
@@ -118,7 +106,7 @@ static struct outcome call_catopen(char **a)
 	catalogue = catopen(a[0], 0);
 	if (catalogue == (nl_catd)-1)
 		return from_int(-1);
-	return named(catgets(catalogue, 1, 1, "none"), "m");
+	return from_name(catgets(catalogue, 1, 1, "none"), "m");
 }
 
 /* One record, written and then read. */
@@ -131,7 +119,7 @@ static struct outcome call_utmpname(char **a)
 		return from_int(-1);
 	updwtmp(a[0], &record);
 	found = getutent();
-	return named(found ? found->ut_user : NULL, "somebody");
+	return from_name(found ? found->ut_user : NULL, "somebody");
 }
 
 static struct outcome call_utmpxname(char **a)
@@ -143,7 +131,7 @@ static struct outcome call_utmpxname(char **a)
 		return from_int(-1);
 	updwtmpx(a[0], &record);
 	found = getutxent();
-	return named(found ? found->ut_user : NULL, "somebody");
+	return from_name(found ? found->ut_user : NULL, "somebody");
 }
 
 static struct outcome call_updwtmp(char **a)
@@ -190,7 +178,7 @@ static struct outcome call_ruserpass(char **a)
 	errno = 0;
 	if (ruserpass("there", &user, &password) < 0 || errno == EACCES)
 		return from_error(errno);
-	return named(password, "mine");
+	return from_name(password, "mine");
 }
 
 /* A server on loopback that takes one command and says yes. Its port. */
@@ -227,191 +215,6 @@ static struct outcome call_rexec_af(char **a)
 	return from_int(rexec_af(&host, serve(), "me", "mine", "command", NULL, AF_INET));
 }
 
-static struct outcome looked_up(bool good, int error)
-{
-	return (struct outcome){.failed = !good, .word = error == NO_RECOVERY ? "NO_RECOVERY" : "HOST_NOT_FOUND"};
-}
-
-/* Their argument is the file that says how hosts are looked up. */
-static struct in_addr loopback(char **a)
-{
-	setenv("RESOLV_HOST_CONF", a[0], 1);
-	return (struct in_addr){htonl(INADDR_LOOPBACK)};
-}
-
-static struct outcome call_gethostbyaddr(char **a)
-{
-	struct in_addr address = loopback(a);
-	bool good = gethostbyaddr(&address, sizeof(address), AF_INET);
-
-	return looked_up(good, h_errno);
-}
-
-static struct outcome call_gethostbyaddr_r(char **a)
-{
-	struct in_addr address = loopback(a);
-	struct hostent entry, *found = &entry;
-	char buffer[ROOM];
-	int error = 0;
-
-	gethostbyaddr_r(&address, sizeof(address), AF_INET, &entry, buffer, sizeof(buffer), &found, &error);
-	return looked_up(found, error);
-}
-
-static struct outcome call_gethostent(char **a)
-{
-	bool good;
-
-	loopback(a);
-	good = gethostent();
-	return looked_up(good, h_errno);
-}
-
-static struct outcome call_gethostent_r(char **a)
-{
-	struct hostent entry, *found = &entry;
-	char buffer[ROOM];
-	int error = 0;
-
-	loopback(a);
-	gethostent_r(&entry, buffer, sizeof(buffer), &found, &error);
-	return looked_up(found, error);
-}
-
-static struct outcome call_getnameinfo(char **a)
-{
-	struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr = loopback(a)};
-	char host[NI_MAXHOST];
-	int error = getnameinfo((struct sockaddr *)&address, sizeof(address), host, sizeof(host), NULL, 0, 0);
-
-	return (struct outcome){.failed = error != 0, .word = error == EAI_FAIL ? "EAI_FAIL" : "EAI_OTHER"};
-}
-
-/* What has no result that tells: a refusal is known by errno. */
-static struct outcome call_sethostent(char **a)
-{
-	loopback(a);
-	errno = 0;
-	sethostent(0);
-	return from_error(errno == EACCES ? errno : 0);
-}
-
-static struct outcome call_setnetent(char **a)
-{
-	loopback(a);
-	errno = 0;
-	setnetent(0);
-	return from_error(errno == EACCES ? errno : 0);
-}
-
-static struct outcome call_getnetbyname(char **a)
-{
-	bool good;
-
-	loopback(a);
-	good = getnetbyname("loopback");
-	return looked_up(good, h_errno);
-}
-
-static struct outcome call_getnetbyname_r(char **a)
-{
-	struct netent entry, *found = &entry;
-	char buffer[ROOM];
-	int error = 0;
-
-	loopback(a);
-	getnetbyname_r("loopback", &entry, buffer, sizeof(buffer), &found, &error);
-	return looked_up(found, error);
-}
-
-static struct outcome call_getnetbyaddr(char **a)
-{
-	bool good;
-
-	loopback(a);
-	good = getnetbyaddr(IN_LOOPBACKNET, AF_INET);
-	return looked_up(good, h_errno);
-}
-
-static struct outcome call_getnetbyaddr_r(char **a)
-{
-	struct netent entry, *found = &entry;
-	char buffer[ROOM];
-	int error = 0;
-
-	loopback(a);
-	getnetbyaddr_r(IN_LOOPBACKNET, AF_INET, &entry, buffer, sizeof(buffer), &found, &error);
-	return looked_up(found, error);
-}
-
-static struct outcome call_getnetent(char **a)
-{
-	bool good;
-
-	loopback(a);
-	good = getnetent();
-	return looked_up(good, h_errno);
-}
-
-static struct outcome call_getnetent_r(char **a)
-{
-	struct netent entry, *found = &entry;
-	char buffer[ROOM];
-	int error = 0;
-
-	loopback(a);
-	getnetent_r(&entry, buffer, sizeof(buffer), &found, &error);
-	return looked_up(found, error);
-}
-
-static struct outcome call_gethostid(char **a)
-{
-	loopback(a);
-	errno = 0;
-	gethostid();
-	return from_error(errno == EACCES ? errno : 0);
-}
-
-static struct outcome call___res_init(char **a)
-{
-	loopback(a);
-	return from_int(res_init());
-}
-
-static struct outcome call___res_ninit(char **a)
-{
-	struct __res_state state = {0};
-
-	loopback(a);
-	return from_int(res_ninit(&state));
-}
-
-/* Functions of another library; argument: the file of other names, whose first word leads to its second. */
-static void load_resolver(const char *aliases)
-{
-	setenv("HOSTALIASES", aliases, 1);
-	dlopen("libresolv.so.2", RTLD_NOW | RTLD_GLOBAL);
-	errno = 0;
-}
-
-static struct outcome call___hostalias(char **a)
-{
-	load_resolver(a[0]);
-	return named(((const char *(*)(const char *))find("__hostalias"))("short"), "long.example");
-}
-
-static struct outcome call___res_hostalias(char **a)
-{
-	typedef const char *function(res_state, const char *, char *, size_t);
-	struct __res_state state = {0};
-	char room[256];
-
-	load_resolver(a[0]);
-	res_ninit(&state);
-	errno = 0;
-	return named(((function *)find("__res_hostalias"))(&state, "short", room, sizeof(room)), "long.example");
-}
-
 const struct verb read_verbs[] = {
 	{"getspnam", 1, call_getspnam},
 	{"getspnam_r", 1, call_getspnam_r},
@@ -429,23 +232,5 @@ const struct verb read_verbs[] = {
 	{"ruserpass", 2, call_ruserpass},
 	{"rexec", 1, call_rexec},
 	{"rexec_af", 1, call_rexec_af},
-	{"gethostbyaddr", 1, call_gethostbyaddr},
-	{"gethostbyaddr_r", 1, call_gethostbyaddr_r},
-	{"gethostent", 1, call_gethostent},
-	{"gethostent_r", 1, call_gethostent_r},
-	{"getnameinfo", 1, call_getnameinfo},
-	{"sethostent", 1, call_sethostent},
-	{"setnetent", 1, call_setnetent},
-	{"getnetent", 1, call_getnetent},
-	{"getnetent_r", 1, call_getnetent_r},
-	{"getnetbyname", 1, call_getnetbyname},
-	{"getnetbyname_r", 1, call_getnetbyname_r},
-	{"getnetbyaddr", 1, call_getnetbyaddr},
-	{"getnetbyaddr_r", 1, call_getnetbyaddr_r},
-	{"gethostid", 1, call_gethostid},
-	{"__res_init", 1, call___res_init},
-	{"__res_ninit", 1, call___res_ninit},
-	{"__hostalias", 1, call___hostalias},
-	{"__res_hostalias", 1, call___res_hostalias},
 	{NULL, 0, NULL},
 };
