@@ -94,7 +94,10 @@ static void pass_when(struct filter *filter, unsigned argument, uint64_t value, 
 	answer(filter, SECCOMP_RET_ALLOW);
 }
 
-/* Passes plain reading from the working directory when it is called from one of the sites, stops the rest. */
+/*
+ * Passes plain reading from the working directory when it is called from one of the sites, stops the rest: a test that fails
+ * jumps over the instructions that are left before the answer to stop, of which one is each site's.
+ */
 static void pass_from(struct filter *filter, const struct filter_sites *sites)
 {
 	unsigned count = sites->count;
