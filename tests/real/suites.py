@@ -86,7 +86,7 @@ class Bash:
         return ["sh", script], folder, env
 
     def outcomes(self, output, status):
-        lines = collections.Counter(re.sub(r"\d{5,}", "N", line) for line in output.splitlines())  # process numbers, times
+        lines = collections.Counter(re.sub(r"\d{5,}|(?<=\()\d+(?=\))", "N", line) for line in output.splitlines())  # process numbers, times
         return {"": str(status), **{": " + line: "%d times" % number for line, number in lines.items()}}
 
 

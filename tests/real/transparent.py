@@ -46,6 +46,7 @@ def mask(text):
 
 def environment(folder):
     env = dict(os.environ, HOME=folder, GIT_CONFIG_NOSYSTEM="1", LC_ALL="C", TZ="UTC", NPM_CONFIG_UPDATE_NOTIFIER="false")
+    env.update(difference.STEADY_HASHES)
     env.setdefault("RUSTUP_HOME", os.path.expanduser("~/.rustup"))
     for who in ("AUTHOR", "COMMITTER"):
         env.update({"GIT_%s_NAME" % who: "n", "GIT_%s_EMAIL" % who: "a@b", "GIT_%s_DATE" % who: "2001-01-01T00:00:00Z"})
@@ -72,11 +73,13 @@ def run_task(options, path, guarded):
 
 
 def compare_task(options, path):
+    seen = set()  # of a task that says one of two things when bare, either is right
     for _ in range(difference.TRIES):  # what only the load of the machine did does not happen three times
         bare, guarded = run_task(options, path, False), run_task(options, path, True)
-        if bare == guarded:
+        seen.add(bare)
+        if guarded in seen:
             return True, ("\n    status %d\n%s" % guarded if options.show else "")
-    return False, "bare %r, guarded %r" % (bare, guarded)
+    return False, "bare %s, guarded %r" % (" or ".join(repr(one) for one in sorted(seen)), guarded)
 
 
 def main():
