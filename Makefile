@@ -279,6 +279,7 @@ REAL_TESTS = 'python3 tests/real/damaged.py $(BUILD)' \
 	     'python3 tests/real/libc_names.py' \
 	     'python3 tests/real/system_calls.py $(BUILD)/bridle $(BUILD)/bench-calls' \
 	     'python3 tests/bench/instructions.py $(BUILD)/still/bridle $(BUILD)/bench-work' \
+	     'python3 tests/bench/verdict.py' \
 	     'python3 tests/real/report_page.py $(BUILD)/bridle' \
 	     'python3 tests/real/otlp.py $(BUILD)/bridle' \
 	     'python3 tests/real/report_sessions.py $(BUILD)/bridle' \

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The measured program: calls CASE COUNT makes one kind of call COUNT times, in the working directory, and prints the
- * nanoseconds that one took, by the wall clock: the least of many slices, which what else the machine does seldom
- * lengthens all. It knows nothing of bridle: compare.py runs it bare and guarded.
+ * nanoseconds that one took. It knows nothing of bridle: table.py runs it bare and guarded.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -19,8 +18,9 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "slices.h"
 
 extern char **environ;
 
@@ -30,20 +30,6 @@ static int directory;
 static struct sockaddr_in listener;
 static const struct sockaddr_un local = {.sun_family = AF_UNIX, .sun_path = "a/socket"};
 static int listener_fd, local_fd;
-
-static void die(const char *what)
-{
-	fprintf(stderr, "bench: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
-
-static uint64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 static void close_it(int fd)
 {
@@ -268,55 +254,28 @@ static void live_and_print(bool child)
 		die(program);
 }
 
-static const struct {
-	const char *name;
-	void (*call)(void);
-	long slice; /* calls that are timed together */
-} cases[] = {
-	{"open-absolute", open_absolute, 200},
-	{"open-relative", open_relative, 200},
-	{"open-missing", open_missing, 200},
-	{"open-directory", open_directory, 200},
-	{"open-create", open_create, 200},
-	{"open-link", open_link, 200},
-	{"unlink", remove_file, 50},
-	{"rename", rename_file, 50},
-	{"rename-beside", rename_beside, 50},
-	{"mkdir", make_directory, 50},
-	{"open-outside", open_outside, 50},
-	{"fopen", stream, 200},
-	{"stat", control, 200},
-	{"spawn", spawn, 5},
-	{"fork", fork_exec, 5},
-	{"popen", pipe_open, 5},
-	{"connect", connect_loopback, 20},
-	{"connect-unix", connect_local, 50},
+#define BREATH_NS 2000000
+
+static const struct measured cases[] = {
+	{"open-absolute", open_absolute, 200, 0},
+	{"open-relative", open_relative, 200, 0},
+	{"open-missing", open_missing, 200, 0},
+	{"open-directory", open_directory, 200, 0},
+	{"open-create", open_create, 200, 0},
+	{"open-link", open_link, 200, 0},
+	{"unlink", remove_file, 50, 0},
+	{"rename", rename_file, 50, 0},
+	{"rename-beside", rename_beside, 50, 0},
+	{"mkdir", make_directory, 50, 0},
+	{"open-outside", open_outside, 50, BREATH_NS},
+	{"fopen", stream, 200, 0},
+	{"stat", control, 200, 0},
+	{"spawn", spawn, 5, 0},
+	{"fork", fork_exec, 5, 0},
+	{"popen", pipe_open, 5, 0},
+	{"connect", connect_loopback, 20, 0},
+	{"connect-unix", connect_local, 50, 0},
 };
-
-#define BREATH_NS 2000000 /* before a slice of refused opens: whoever reads their lines has time to */
-
-static void measure(void (*call)(void), long slice, long count)
-{
-	const struct timespec breath = {.tv_nsec = BREATH_NS};
-	double least = 0;
-
-	for (long i = 0; i < count / 10 + 1; i++)
-		call(); /* warm */
-	for (long done = 0; done < count; done += slice) {
-		long calls = count - done < slice ? count - done : slice;
-		uint64_t began;
-		double one;
-
-		if (call == open_outside)
-			nanosleep(&breath, NULL);
-		began = now();
-		for (long i = 0; i < calls; i++)
-			call();
-		one = (double)(now() - began) / (double)calls;
-		least = least == 0 || one < least ? one : least;
-	}
-	printf("%.1f\n", least);
-}
 
 int main(int argc, char **argv)
 {
@@ -342,11 +301,5 @@ int main(int argc, char **argv)
 		live_and_print(strcmp(argv[1], "private-child") == 0);
 		return 0;
 	}
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		if (strcmp(argv[1], cases[i].name) == 0) {
-			measure(cases[i].call, cases[i].slice, count);
-			return 0;
-		}
-	fprintf(stderr, "bench: no case %s\n", argv[1]);
-	return 2;
+	return measure_named(cases, sizeof(cases) / sizeof(cases[0]), argv[1], count);
 }

@@ -4,7 +4,9 @@
 
 Each row of rows.py is measured in rounds: bare, then each tool, then the next round, so that the machine's other work meets
 all alike; a single run is the quickest of many slices. A figure is the median of the rounds' figures with its quartiles.
---check: what misses its budget is measured on, and the status is 1 when a budget is missed by more than the spread.
+--check: what misses its budget is measured on, and the status is 1 when a budget is missed by more than the spread. A budget
+below the floor, what the kernel alone takes for the calls that any guard needs (least.c), is replaced by the floor and the
+guard's own work: such a row says so, with both.
 """
 import argparse
 import os
@@ -21,6 +23,7 @@ from rows import CALL, COMMAND, COST, PEAK, PLAIN, PRIVATE, RATIO, START, WORK
 
 QUIET = ["-q", "--report", "/dev/null", "--set", "limits.wall_seconds=0", "--set", "limits.cpu_seconds=0"]
 COLUMNS = {"bare": "bare", "shim": "shim only", "all": "everything"}
+FLOORS = {"shim": "floor of shim", "all": "floor of all"}
 
 
 class Bench:
@@ -29,8 +32,9 @@ class Bench:
         self.top = tempfile.mkdtemp(prefix="bench-")
         self.root = os.path.join(self.top, "root")
         self.environment = {"PATH": "/usr/bin:/bin", "HOME": os.environ.get("HOME", "/"), "LANG": "C.UTF-8"}
-        floor = {"empty filter": [os.path.join(self.build, "bench-floor")]}
-        self.peers = {name: argv for name, argv in {**floor, **rows.PEERS}.items() if peers and self.works(argv)}
+        self.filter = [os.path.join(self.build, "bench-floor")]
+        peers_of_all = {"empty filter": self.filter, **rows.PEERS} if peers else {}
+        self.peers = {name: argv for name, argv in peers_of_all.items() if self.works(argv)}
 
     @staticmethod
     def works(argv):
@@ -78,6 +82,8 @@ class Bench:
         """One run of a row in one column; None where the row has no such column."""
         if row.kind == COMMAND:
             return self.output([*prefix, "./timer", str(row.uses), *row.argv])[0] / 1e6
+        if name in FLOORS.values():
+            return self.output([*prefix, "./least", *row.argv[1:], str(row.uses)])[0] / 1e3
         if row.kind in (CALL, COST):
             return self.output([*prefix, "./" + row.argv[0], *row.argv[1:], str(row.uses)])[0] / 1e3
         if row.kind == PRIVATE:
@@ -106,6 +112,8 @@ class Figures:
 
     def add(self, bench, rounds):
         tools = bench.tools(self.row.settings)
+        if self.row.paths:
+            tools.update({FLOORS["shim"]: [], FLOORS["all"]: bench.filter})
         for _ in range(rounds):
             for name, prefix in tools.items():
                 value = bench.once(self.row, name, prefix)
@@ -122,12 +130,27 @@ class Figures:
         ordered = sorted(values)
         return ordered[len(ordered) // 4], statistics.median(ordered), ordered[-1 - len(ordered) // 4]
 
-    def budget(self, name):
+    def bare(self):
+        return statistics.median(self.values["bare"])
+
+    def floor(self, name):
+        """What no guard is below in this column; None where it was not measured."""
+        return self.quartiles(FLOORS[name])[1] if FLOORS.get(name) in self.values else None
+
+    def is_below_floor(self, name):
+        return self.floor(name) is not None and self.floor(name) > self.row_budget(name)
+
+    def row_budget(self, name):
         return {"shim": self.row.shim, "all": self.row.everything}.get(name)
+
+    def budget(self, name):
+        if not self.is_below_floor(name):
+            return self.row_budget(name)
+        return self.floor(name) + rows.OWN_WORK * self.row.paths / self.bare()
 
     def missed(self):
         """The columns that miss their budget by more than the spread."""
-        return [name for name in self.values if self.budget(name) and self.quartiles(name)[0] > self.budget(name)]
+        return [name for name in COLUMNS if self.budget(name) and self.quartiles(name)[0] > self.budget(name)]
 
 
 UNITS = {CALL: "us", COMMAND: "ms", COST: "us", PRIVATE: "KiB", START: "ms", WORK: "ns", PLAIN: "ns", RATIO: "", PEAK: "MiB"}
@@ -143,9 +166,12 @@ def cell(figures, name):
 
 def show(figures, columns):
     row = figures.row
-    bare = f"{statistics.median(figures.values['bare']):.2f} {UNITS[row.kind]}" if "bare" in figures.values else UNITS[row.kind]
+    bare = f"{figures.bare():.2f} {UNITS[row.kind]}" if "bare" in figures.values else UNITS[row.kind]
     limits = " / ".join("-" if limit is None else f"{limit:g}" for limit in (row.shim, row.everything))
-    words = [f"{COLUMNS[name]} missed" for name in figures.missed()]
+    words = [f"floor {figures.floor('shim'):.2f} / {figures.floor('all'):.2f}"] if row.paths else []
+    words += [f"{COLUMNS[name]}: budget below the floor, held to {figures.budget(name):.2f}"
+              for name in FLOORS if figures.is_below_floor(name)]
+    words += [f"{COLUMNS[name]} missed" for name in figures.missed()]
     print(f"{row.what:27}{bare:>12} " + "".join(f"{cell(figures, name):>20}" for name in columns if name != "bare") +
           f"  {limits if limits != '- / -' else '':11} {', '.join(words)}", flush=True)
 
@@ -181,7 +207,7 @@ def main():
     options = parser.parse_args()
     bench = Bench(options.build, options.peers)
     try:
-        programs = ("bench-calls", "bench-calls-static", "bench-timer", "bench-work")
+        programs = ("bench-calls", "bench-calls-static", "bench-timer", "bench-work", "bench-least")
         data.make(bench.root, [os.path.join(bench.build, program) for program in programs])
         os.chdir(bench.root)
         missed = measure(bench, options)
