@@ -52,6 +52,7 @@ struct place {
 	const char *base; /* absolute; NULL: the working directory; "": not known, only absolute paths are judged */
 	bool partial;     /* parts of the line are not known, so it need not parse */
 	bool bash;        /* only bash's reading of the line counts */
+	bool matched;     /* what is judged are names that a pattern found: to look at one shows no more than its folder does */
 };
 
 /*
@@ -62,6 +63,9 @@ struct place {
  *
  * decide_path: a path that is read, written or run. A folder that may only be listed (paths.list) is refused to who reads it,
  * for that may take all in it; decide_look lets it pass.
+ *
+ * decide_spread: the files that the patterns among a shell line's words find, found[i] those of words[i]; the words
+ * themselves are judged before.
  */
 bool decide_words(const struct question *question, char *const *argv, size_t argc, const bool *known,
 		  struct place place, struct verdict *verdict);
@@ -71,6 +75,9 @@ bool decide_path(const struct question *question, enum op op, const char *path, 
 		 struct verdict *verdict);
 bool decide_look(const struct question *question, const char *path, struct place place, int element,
 		 struct verdict *verdict);
+struct matches;
+bool decide_spread(const struct question *question, const struct matches *found, char *const *words, size_t count,
+		   struct place place, struct verdict *verdict);
 bool decide_line(const struct question *question, const char *line, size_t length, struct place place,
 		 struct verdict *verdict);
 bool decide_pins(const struct question *question, struct verdict *verdict);

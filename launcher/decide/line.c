@@ -10,6 +10,7 @@
 #include "check/network.h"
 #include "compile/home.h"
 #include "decide/decide.h"
+#include "decide/matches.h"
 #include "decide/resolve.h"
 #include "shell/text.h"
 
@@ -128,6 +129,21 @@ static bool decide_peer(struct reading *reading, const char *path)
 	return reading->verdict->decision.denied && decide_refuse(reading->question, reading->verdict);
 }
 
+/* The files that a redirection names; a pattern is also the one that it finds, to bash. */
+static bool decide_target(struct reading *reading, enum op op, const struct shell_word *target, const char *path,
+			  struct place place)
+{
+	struct matches matches = {0};
+	bool refused = decide_path(reading->question, op, path, place, 0, reading->verdict);
+
+	if (target->glob && !refused)
+		matches_find(&matches, path, place.base);
+	for (size_t i = 0; i < matches.count && !refused; i++)
+		refused = decide_path(reading->question, op, matches.names[i], place, 0, reading->verdict);
+	matches_free(&matches);
+	return refused;
+}
+
 static bool decide_redirects(struct reading *reading, const struct shell_command *command, const char *base)
 {
 	struct place place = {.depth = reading->place.depth, .base = base};
@@ -143,8 +159,7 @@ static bool decide_redirects(struct reading *reading, const struct shell_command
 		path = shell_text(&redirect->target, &reading->homes);
 		reading->verdict->request.call = "open";
 		refused = path && (!base || *base || path[0] == '/') &&
-			  (decide_peer(reading, path) ||
-			   decide_path(reading->question, op, path, place, 0, reading->verdict));
+			  (decide_peer(reading, path) || decide_target(reading, op, &redirect->target, path, place));
 		free(path);
 		if (refused)
 			return true;
@@ -203,6 +218,24 @@ static bool decide_input(struct reading *reading, const struct shell_command *co
 	return check_reads_line(image, words, count) && decide_text(reading, command, place);
 }
 
+static bool decide_patterns(struct reading *reading, const struct shell_command *command, char **words, const bool *known,
+			    size_t count, struct place place)
+{
+	struct matches *found = calloc(count + 1, sizeof(*found));
+	bool any = false, refused;
+
+	for (size_t i = 1; found && i < count; i++)
+		if (known[i] && command->words[command->skip + i].glob) {
+			matches_find(&found[i], words[i], place.base);
+			any |= found[i].count;
+		}
+	refused = any && decide_spread(reading->question, found, words, count, place, reading->verdict);
+	for (size_t i = 0; found && i < count; i++)
+		matches_free(&found[i]);
+	free(found);
+	return refused;
+}
+
 /* Judges argv, and leaves it in the verdict where it (and no line inside it) was refused. */
 static bool decide_argv(struct reading *reading, const struct shell_command *command, struct place place, size_t count)
 {
@@ -214,6 +247,7 @@ static bool decide_argv(struct reading *reading, const struct shell_command *com
 	if (!words)
 		return refuse_unread(reading, "there is no memory for it", 0);
 	refused = decide_words(reading->question, words, count, known, place, verdict) ||
+		  decide_patterns(reading, command, words, known, count, place) ||
 		  decide_input(reading, command, words, count, place);
 	if (!refused) {
 		follow_cd(reading, command->scope, words, known, count);

@@ -114,7 +114,9 @@ static bool judge(void *context, const struct operand *operand)
 	struct visit *visit = context;
 	char *text;
 
-	if (visit->known && !visit->known[operand->element] && operand->kind != OPERAND_SHELL)
+	if (visit->known && !visit->known[operand->element] && (operand->kind != OPERAND_SHELL || visit->place.matched))
+		return true;
+	if (operand->kind == OPERAND_LOOK && visit->place.matched)
 		return true;
 	text = strndup(operand->text, operand->length);
 	switch (operand->kind) {

@@ -166,8 +166,9 @@ static void end_reading(struct reading *reading)
 	struct judge *judge = reading->judge;
 	const struct tools *tools = &reading->program->tools;
 	const struct image_sheet *sheet;
+	bool code = reading->code && !reading->code_next; /* "xargs sh -c": the code comes from somewhere else */
 
-	if (reading->code || reading->source || reading->informs ||
+	if (code || reading->source || reading->informs ||
 	    !tools_have(judge->image, tools, IMAGE_TOOL_STDIN))
 		return;
 	judge_note_input(reading);

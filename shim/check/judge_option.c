@@ -254,13 +254,16 @@ static enum step by_role(struct reading *reading, const struct image_option *opt
 enum step judge_option(struct reading *reading)
 {
 	const struct scan *scan = &reading->scan;
+	enum operand_kind second = OPERAND_DATA;
 	enum step step = STEP_ON;
 
 	if (scan->option)
 		step = by_role(reading, scan->option);
 	else
 		judge_show(reading->judge, OPERAND_VALUE, scan->value, scan->value_element);
+	if (scan->option && scan->option->role == IMAGE_ROLE_READ)
+		second = OPERAND_UNKNOWN; /* "--rawfile NAME FILE": either may be the file */
 	if (step == STEP_ON)
-		judge_show(reading->judge, OPERAND_DATA, scan->second, scan->second_element);
+		judge_show(reading->judge, second, scan->second, scan->second_element);
 	return step;
 }

@@ -40,6 +40,7 @@ static void make_project(struct world *world)
 {
 	static const char *const folders[] = {"src", "docs", "build", ".git", ".git/hooks", "../outside"};
 	static const char *const files[] = {"README", "f", "s.sh", "script.py", "app.js", "src/main.c", "src/a.c",
+					    ".env", "src/.env",
 					    "../outside/secret"};
 	char top[] = "/tmp/bridle-shell-XXXXXX", *real;
 

@@ -6,6 +6,7 @@
 
 #define STRICT "extends = \"tool\"; names: { deny = [ \"rm\" ]; }; structure: { metachars = \"operators\"; };"
 #define LOOSE STRICT "argv: { inline = \"allow\"; };"
+#define ANYWHERE STRICT "paths: { deny = [ \"**/.env\" ]; };"
 #define OFFLINE \
 	"extends = \"tool\"; network: { connect = \"deny\"; allow = [ \"!127.0.0.0/8\", \"![::1]\", \"127.0.0.1:80\" ]; };"
 
@@ -40,6 +41,40 @@ static const struct row {
 	{STRICT, "if cd src; then cat ../README; fi", ""},
 	{STRICT, "(cd src && (cd .. && cat README) && cat ../README)", ""},
 	{STRICT, "cat ~/x", "path.jail"},
+	{STRICT, "cat .e*", "path.deny"},
+	{STRICT, "cat README .e?v", "path.deny"},
+	{STRICT, "cat ./.[e]nv", "path.deny"},
+	{ANYWHERE, "cat */.env", "path.deny"},
+	{STRICT, "cat $PWD/.e*", ""}, /* known at run time only */
+	{STRICT, "cat '.e*'", ""},
+	{STRICT, "cat \\.e\\*", ""},
+	{STRICT, "cat *", ""},
+	{STRICT, "cat *.c src/*.c", ""},
+	{STRICT, "cat .x*", ""},
+	{STRICT, "ls -d .*", ""},
+	{STRICT, "ls -l .e*", ""},
+	{STRICT, "grep text .*", "path.deny"},
+	{STRICT, "grep -r '.e*' src", ""},
+	{STRICT, "cp .e* docs", "path.deny"},
+	{STRICT, "touch .e*", "path.deny"},
+	{STRICT, "unknown-tool .e*", "path.deny"},
+	{ANYWHERE, "cd src && cat .e*", "path.deny"},
+	{STRICT, "cd docs && cat .e*", ""},
+	{STRICT, "cd docs && cat ../.e*", "path.deny"},
+	{STRICT, "cat ../out*/*", "path.jail"},
+	{STRICT, "cat < .e*", "path.deny"},
+	{STRICT, "echo x > .e*", "path.deny"},
+	{STRICT, "cat < *.sh", ""},
+	{STRICT, "cat {.e*,README}", "path.deny"},
+	{STRICT, "nice cat .e*", "path.deny"},
+	{STRICT, "find . -exec cat .e* \\;", "path.deny"},
+	{STRICT, "echo .e*", ""},
+	{STRICT, "ls | xargs sh -c", "argv.inline"},
+	{STRICT, "git --git-dir ../outside log", "path.jail"},
+	{STRICT, "git --git-dir=.git log", ""},
+	{STRICT, "jq --rawfile a .env . f", "path.deny"},
+	{STRICT, "jq --slurpfile a f . f", ""},
+	{STRICT, "jq --arg a .env . f", ""},
 	{STRICT, "cat ~root/x", "path.jail"},
 	{STRICT, ":(){ :|:& };:", "argv.shape"},
 	{STRICT, "bomb() { bomb & bomb & }; bomb", "argv.shape"},
