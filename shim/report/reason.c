@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "check/operands.h"
+#include "check/path.h"
 #include "report/line.h"
 #include "report/rules.h"
 #include "report/text.h"
@@ -57,6 +58,10 @@ static const struct words explanations[RULE_COUNT] = {
 	[RULE_LIMIT_FILE_SIZE] = {.why = "wrote too large a file", .hint = "raise limits.file_size_mb"},
 	[RULE_LIMIT_PROCESSES] = {.why = "started too many processes", .hint = "raise limits.processes"},
 };
+
+/* Where what was to be written lies in a folder that may be read. */
+static const struct words read_only = {.why = "may be read but not written",
+				       .hint = "write to another place, or ask for it in paths."};
 
 #define SUBJECT_MOST 120 /* bytes of the subject that are repeated in the words */
 
@@ -161,11 +166,24 @@ static void add_origin(struct text *text, const struct image *image, const struc
 	text_add(text, ")");
 }
 
+static const struct words *words_for(const struct image *image, const struct request *request,
+				     const struct decision *decision)
+{
+	struct decision reading;
+
+	if (decision->rule == RULE_PATH_JAIL && request->op == OP_WRITE && image && request->path) {
+		reading = check_path(image, OP_READ, request->path, request->path_length);
+		if (!reading.denied && !reading.listed)
+			return &read_only;
+	}
+	return &explanations[decision->rule < RULE_COUNT ? decision->rule : RULE_NONE];
+}
+
 size_t report_reason(char *buffer, size_t size, const struct image *image, const struct request *request,
 		     const struct decision *decision)
 {
 	struct text text = {.at = buffer, .end = buffer + size - 1};
-	const struct words *words = &explanations[decision->rule < RULE_COUNT ? decision->rule : RULE_NONE];
+	const struct words *words = words_for(image, request, decision);
 
 	if (decision->rule != RULE_NONE) {
 		add_subject(&text, image, request, decision);

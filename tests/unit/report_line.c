@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/path.h"
 #include "policy_image.h"
 #include "report.h"
 #include "report/error.h"
@@ -182,6 +183,34 @@ static void expect_hidden(const struct image *image, char *const *argv, size_t a
 	cr_expect(strstr(text, hash), "no hash in %s", text);
 	free(text);
 	json_decref(line);
+}
+
+Test(report_line, tells_what_may_only_be_read_from_what_is_outside)
+{
+	static const struct {
+		const char *path, *words;
+		enum op op;
+	} rows[] = {
+		{"/lib/x", "\"/lib/x\" may be read but not written (rule path.jail", OP_WRITE},
+		{"/names/x", "\"/names/x\" is outside of the allowed folders (rule path.jail", OP_WRITE},
+		{"/names/x", "\"/names/x\" is outside of the allowed folders (rule path.jail", OP_READ},
+		{"/else", "\"/else\" is outside of the allowed folders (rule path.jail", OP_WRITE},
+	};
+	struct image *image = test_image("extends = \"none\"; paths: { read = [ \"/lib\" ]; list = [ \"/names/*\" ]; };", NULL);
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		size_t length = strlen(rows[i].path);
+		struct request request = {.op = rows[i].op, .path = rows[i].path, .path_length = length};
+		struct decision decision = check_path(image, rows[i].op, rows[i].path, length);
+		char words[512];
+
+		if (decision.listed)
+			decision = DECISION_DENY(RULE_PATH_JAIL);
+		cr_assert(decision.denied, "%s", rows[i].path);
+		report_reason(words, sizeof(words), image, &request, &decision);
+		cr_expect_eq(strncmp(words, rows[i].words, strlen(rows[i].words)), 0, "%s", words);
+	}
+	free(image);
 }
 
 Test(report_line, never_shows_code)
