@@ -145,9 +145,11 @@ long program_stat(struct program *ret, int dirfd, const char *path)
 void program_read(struct program *ret, long fd, const char *where)
 {
 	static const char attribute[] = "security.capability";
-	long got = raw(SYS_pread64, fd, ret->head, sizeof(ret->head), 0);
-	long attributes = got < 0 ? raw(SYS_getxattr, where, attribute, NULL, 0) : raw(SYS_fgetxattr, fd, attribute, NULL, 0);
+	long got = raw(SYS_pread64, fd, ret->head, sizeof(ret->head), 0), attributes = 0;
 
+	if (!__atomic_load_n((uint64_t *)&raw_word, __ATOMIC_RELAXED)) /* below a backstop no program gains anything */
+		attributes = got < 0 ? raw(SYS_getxattr, where, attribute, NULL, 0)
+				     : raw(SYS_fgetxattr, fd, attribute, NULL, 0);
 	ret->head_size = got > 0 ? (size_t)got : 0;
 	ret->facts = (struct program_facts){.cover = (uint8_t)cover_of_file(ret, fd, where), .capable = attributes > 0};
 	ret->facts.has_build = check_build_id(ret->head, ret->head_size, ret->facts.build);

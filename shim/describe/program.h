@@ -60,6 +60,27 @@ long program_find(struct program *ret, struct path_room room, int dirfd, const c
 		  size_t *ret_length);
 
 /*
+ * The few symlinks that stand in a path, by where in the text the name of each ends; the next one is counted in the text
+ * that the one before was replaced in. All else in it are folders, as long as nothing is moved (start_moves): a file that is
+ * unchanged has lost no name and has none more, so it lies where the texts of these links say.
+ */
+#define PROGRAM_LINKS 2
+struct program_links {
+	uint64_t moves;  /* start_moves() before they were found */
+	uint64_t target; /* print of the path that they lead to, 0: they are too many, or too long */
+	uint32_t count;
+	uint32_t ends[PROGRAM_LINKS];
+};
+
+/*
+ * program_links_find: those between path and target. program_links_follow: in room stands the folded path, `length` bytes,
+ * and then where its links lead now; result: the length, or a negative number when they do not lead to that target.
+ */
+void program_links_find(struct program_links *ret, int dirfd, const char *path, uint64_t target);
+long program_links_follow(const struct program_links *links, struct path_room room, size_t length);
+uint64_t program_links_print(const char *target, size_t length);
+
+/*
  * What was found lately about the program that a text names; print: of the text, never 0. The facts are only true when it
  * is still the same file, unchanged. Kept are files that were last changed before the session was made: every later
  * change then shows, however coarse the file system's clock is. Safe anywhere, lock-free.
@@ -68,9 +89,11 @@ struct program_known {
 	uint64_t device, inode;
 	int64_t seconds, nanoseconds; /* of its last change */
 	struct program_facts facts;
+	struct program_links links;
 };
 bool program_recall(uint64_t print, struct program_known *ret);
-void program_remember(uint64_t print, const struct program *program);
+bool program_is_worth_it(const struct program *program); /* to be remembered: false once, to the first that is asked about */
+void program_remember(uint64_t print, const struct program *program, const struct program_links *links);
 
 /*
  * Splits a "#!" line in place: interpreter and its one argument (NULL when there is none), both inside head.

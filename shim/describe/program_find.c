@@ -25,6 +25,7 @@ struct look {
 	int dirfd;
 	const char *path;
 	uint64_t print; /* of the path's text */
+	uint64_t moves; /* start_moves() before it is followed */
 	struct program_known known;
 	bool recalled; /* known holds what was found last time */
 	bool remembers;
@@ -48,8 +49,20 @@ static long open_program(const struct look *look, uint64_t resolve)
 	return raw_openat2(look->dirfd, look->path, &how);
 }
 
-/* Its facts from memory, or read. PROGRAM_SLOWLY: it is not the file that is remembered. */
-static long look_at(struct look *look, long fd, bool linked)
+/* What was read of it is kept; target: where links led, else 0. */
+static void remember(struct look *look, uint64_t target)
+{
+	struct program_links links = {.moves = look->moves};
+
+	if (!program_is_worth_it(look->program))
+		return;
+	if (target && !start_moving())
+		program_links_find(&links, look->dirfd, look->path, target);
+	program_remember(look->print, look->program, &links);
+}
+
+/* Its facts from memory, or read. PROGRAM_SLOWLY: it is not the file that is remembered. target: as remember's. */
+static long look_at(struct look *look, long fd, uint64_t target)
 {
 	long error = program_stat(look->program, (int)fd, "");
 
@@ -60,9 +73,9 @@ static long look_at(struct look *look, long fd, bool linked)
 		return is_same(look->program, &look->known) ? 0 : PROGRAM_SLOWLY;
 	}
 	program_read(look->program, fd, look->room.text);
-	look->program->facts.linked = linked;
+	look->program->facts.linked = target != 0;
 	if (look->remembers)
-		program_remember(look->print, look->program);
+		remember(look, target);
 	return 0;
 }
 
@@ -73,7 +86,7 @@ static long find_plain(struct look *look)
 
 	if (fd < 0)
 		return fd;
-	result = look_at(look, fd, false);
+	result = look_at(look, fd, 0);
 	raw(SYS_close, fd);
 	return result;
 }
@@ -88,11 +101,42 @@ static long find_linked(struct look *look, size_t *ret_length)
 	result = path_of_descriptor(look->room, (int)fd);
 	if (result > 0) {
 		*ret_length = (size_t)result;
-		result = look_at(look, fd, true);
+		result = look_at(look, fd, program_links_print(look->room.text, *ret_length));
 	} else if (result != -ENAMETOOLONG) {
 		result = PROGRAM_SLOWLY;
 	}
 	raw(SYS_close, fd);
+	return result;
+}
+
+/* Through the links that are known, to the file that is: what costs most, a descriptor, is not needed. */
+static long find_known(struct look *look, size_t *ret_length)
+{
+	long result = program_stat(look->program, look->dirfd, look->path);
+
+	if (result)
+		return result;
+	result = program_links_follow(&look->known.links, look->room, *ret_length);
+	if (result < 0 || !is_same(look->program, &look->known))
+		return PROGRAM_SLOWLY;
+	*ret_length = (size_t)result;
+	look->program->facts = look->known.facts;
+	return 0;
+}
+
+/*
+ * The descriptor tells it, as something was moved. Where it leads to the same file by the same path, its links are as they
+ * were.
+ */
+static long find_again(struct look *look, size_t *ret_length)
+{
+	struct program_links links = look->known.links;
+	long result = find_linked(look, ret_length);
+
+	if (!result && !start_moving() && program_links_print(look->room.text, *ret_length) == links.target) {
+		links.moves = look->moves;
+		program_remember(look->print, look->program, &links);
+	}
 	return result;
 }
 
@@ -113,8 +157,11 @@ static long find(struct look *look, size_t *ret_length)
 		return PROGRAM_SLOWLY;
 	*ret_length = (size_t)folded;
 	look->print = print_text((uintptr_t)program_find, look->room.text, (size_t)folded) | 1;
+	look->moves = start_moves();
 	look->recalled = look->recalled && program_recall(look->print, &look->known);
-	if (!look->recalled || !look->known.facts.linked)
+	if (look->recalled && look->known.links.target)
+		result = look->known.links.moves == look->moves ? find_known(look, ret_length) : find_again(look, ret_length);
+	else if (!look->recalled || !look->known.facts.linked)
 		result = find_plain(look);
 	if (result == -ELOOP)
 		result = find_linked(look, ret_length);

@@ -47,7 +47,13 @@ static bool is_script(const struct program *program)
 	return program->head_size >= 2 && program->head[0] == '#' && program->head[1] == '!';
 }
 
-void program_remember(uint64_t print, const struct program *program)
+bool program_is_worth_it(const struct program *program)
+{
+	return __atomic_exchange_n(&started_one, true, __ATOMIC_RELAXED) && program->seconds < start()->since &&
+	       !is_script(program);
+}
+
+void program_remember(uint64_t print, const struct program *program, const struct program_links *links)
 {
 	struct place *place = &places[print / 2 % PLACES];
 	struct record record = {
@@ -58,13 +64,11 @@ void program_remember(uint64_t print, const struct program *program)
 			.seconds = program->seconds,
 			.nanoseconds = program->nanoseconds,
 			.facts = program->facts,
+			.links = *links,
 		},
 	};
 	uint64_t words[WORDS];
 
-	if (!__atomic_exchange_n(&started_one, true, __ATOMIC_RELAXED) || program->seconds >= start()->since ||
-	    is_script(program))
-		return;
 	if (!sequence_lock(&place->sequence))
 		return;
 	__builtin_memcpy(words, &record, sizeof(words));

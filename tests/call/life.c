@@ -32,6 +32,7 @@ static const struct life lives[] = {
 	{"old_kernel", "1", 5, "1"},
 	{"no_proc", NULL, -1},
 	{"lists", NULL, 1},
+	{"known", NULL, 7},
 	{"race", "100000", -1, "1000"},
 	{"race_folder", "100000", -1, "1000"},
 	{"race_number", "100000", -1, "1000"},
