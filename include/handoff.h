@@ -44,7 +44,13 @@
 #define SESSION_ROOT_PARENT ".bridle"
 
 #define SESSION_MAGIC 0x656c6462u /* "bdle" */
-#define SESSION_IMAGE_OFFSET 4096
+/* The largest page that a kernel of this machine has: what is mapped, protected or wiped by itself begins on such a one. */
+#if defined(__aarch64__)
+#define HANDOFF_PAGE 65536
+#else
+#define HANDOFF_PAGE 4096
+#endif
+#define SESSION_IMAGE_OFFSET HANDOFF_PAGE
 
 /*
  * The first page of the session file, or of `counters`: the only memory that launcher and shims share for writing. Counters

@@ -21,12 +21,6 @@
 
 #define X32_BIT 0x40000000u
 #define RUNS_MAX 256
-/* High half of addresses: libraries and the linker are above, programs below (whatever vm.mmap_rnd_bits shuffles). */
-#if defined(__x86_64__)
-#define LIBRARIES_FROM 0x6f00
-#else
-#define LIBRARIES_FROM 0xdf00
-#endif
 
 _Static_assert(__BYTE_ORDER == __LITTLE_ENDIAN, "halves of an argument are addressed as little-endian");
 
@@ -108,7 +102,7 @@ static void pass_from(struct filter *filter, const struct filter_sites *sites)
 	load(filter, ARGUMENT_LOW(0));
 	jump(filter, BPF_JEQ, (uint32_t)AT_FDCWD, 0, 4 + count);
 	load(filter, offsetof(struct seccomp_data, instruction_pointer) + 4);
-	jump(filter, BPF_JGE, LIBRARIES_FROM, 0, 2 + count);
+	jump(filter, BPF_JGE, sites->from, 0, 2 + count);
 	load(filter, offsetof(struct seccomp_data, instruction_pointer));
 	statement(filter, BPF_ALU | BPF_AND | BPF_K, FILTER_SITE_MASK);
 	for (unsigned i = 0; i < count; i++)

@@ -22,6 +22,7 @@ struct filter {
 struct filter_sites {
 	uint32_t place[FILTER_SITES_MAX];
 	unsigned count;
+	uint32_t from; /* high half of addresses: libraries and the linker are above, programs below */
 };
 
 /*

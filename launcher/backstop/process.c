@@ -111,7 +111,8 @@ static bool is_by_number(pid_t tid, uint64_t pointer)
 #if defined(__x86_64__)
 	static const unsigned char ending[] = {0x4c, 0x8b, 0x4c, 0x24, 0x08, 0x0f, 0x05}; /* mov 8(%rsp),%r9; syscall */
 #else
-	static const unsigned char ending[] = {0xe5, 0x03, 0x06, 0xaa, 0x01, 0x00, 0x00, 0xd4}; /* mov x5, x6; svc 0 */
+	static const unsigned char ending[] = {0xe5, 0x03, 0x06, 0xaa, 0xe6, 0x03, 0x07, 0xaa,
+					       0x01, 0x00, 0x00, 0xd4}; /* mov x5, x6; mov x6, x7; svc 0 */
 #endif
 	unsigned char code[sizeof(ending)];
 	struct memory memory;

@@ -59,8 +59,9 @@ __asm__(".pushsection .rodata\n"
 	".popsection\n");
 #endif
 
-extern const unsigned char canary_code[];
-extern const uint32_t canary_size;
+/* Hidden: not by way of the global offset table, where the linker of aarch64 takes a local symbol for its section's start. */
+extern const unsigned char canary_code[] __attribute__((visibility("hidden")));
+extern const uint32_t canary_size __attribute__((visibility("hidden")));
 
 bool static_write(const char *path)
 {

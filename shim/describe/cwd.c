@@ -19,6 +19,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "handoff.h"
 #include "print.h"
 #include "real/syscall.h"
 #include "sequence.h"
@@ -26,7 +27,7 @@
 
 #include "forbid.h"
 
-#define PAGE 4096
+#define PAGE HANDOFF_PAGE
 #define TEXT 1024
 
 struct cwd {

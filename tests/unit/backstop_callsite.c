@@ -117,6 +117,8 @@ Test(backstop_callsite, finds_where_libc_and_its_linker_open, .timeout = 60)
 			used.place[used.count++] = seen[i].place;
 	}
 	cr_expect_eq(own, 5, "%zu opens of the program's own were seen", own);
+	cr_expect_leq(sites.from, (uint32_t)((uintptr_t)dlsym(RTLD_NEXT, "open") >> 32), "libc's code is that of a library");
+	cr_expect_gt(sites.from, (uint32_t)((uintptr_t)callsite_find >> 32), "a program's code is not");
 	for (unsigned i = 0; i < sites.count; i++)
 		cr_expect(has(&used, sites.place[i]), "nothing is opened from %x", sites.place[i]);
 }

@@ -16,7 +16,12 @@
 
 #define WORD 0x1122334455667788u
 
-static const struct filter_sites sites = {{0x001, 0xb1d}, 2}, nowhere;
+#if defined(__x86_64__)
+#define LIBRARIES 0x6f00
+#else
+#define LIBRARIES 0xde00
+#endif
+static const struct filter_sites sites = {{0x001, 0xb1d}, 2, LIBRARIES}, nowhere;
 static struct filter filter;
 
 static void build(void)
@@ -151,6 +156,16 @@ Test(backstop_filter, libc_reads_for_itself)
 		if (1u << bit != O_CLOEXEC)
 			cr_expect_eq(open_from(LIBRARY + 0xb1d, here, O_CLOEXEC | 1u << bit), SECCOMP_RET_USER_NOTIF,
 				     "flag %x", 1u << bit);
+}
+
+/* Kernels of aarch64 are built with 39 bits of addresses too. */
+Test(backstop_filter, libraries_of_a_small_address_space)
+{
+	struct filter_sites small = {{0xb1d}, 1, 0x6f};
+
+	cr_assert(filter_build(&filter, WORD, &small));
+	cr_expect_eq(open_from(0x7f96000b1d, (uint32_t)AT_FDCWD, O_CLOEXEC), SECCOMP_RET_ALLOW);
+	cr_expect_eq(open_from(0x5555000b1d, (uint32_t)AT_FDCWD, O_CLOEXEC), SECCOMP_RET_USER_NOTIF);
 }
 
 Test(backstop_filter, without_sites_libc_is_judged)

@@ -135,12 +135,12 @@ Test(backstop_memory, vectors)
 
 Test(backstop_memory, vectors_of_narrow_callers)
 {
-	char *low = mmap(NULL, MEMORY_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	char *low = mmap((void *)0x10000000, MEMORY_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct memory_arguments arguments;
 	struct memory memory;
 	uint32_t *vector = (uint32_t *)(low + 64);
 
-	if (low == MAP_FAILED)
+	if (low == MAP_FAILED || (uintptr_t)low > UINT32_MAX)
 		cr_skip_test("no low memory to be had");
 	strcpy(low, "one");
 	strcpy(low + 8, "two");
