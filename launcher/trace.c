@@ -80,25 +80,39 @@ static void finish(void *data)
 }
 
 /* What is shown is on the trace's own command line, not on what the command is given: its output stays its own. */
-static int run(const struct options *options, const struct live_filter *filter)
+static int run(struct trace *trace, const struct live_filter *filter)
 {
-	struct options quiet = *options;
-	struct trace trace = {.options = options, .summary = summary_new()};
-	struct run_watch watch = {.trace = true, .see = see, .finish = finish, .data = &trace};
+	struct options quiet = *trace->options;
+	struct run_watch watch = {.trace = true, .see = see, .finish = finish, .data = trace};
 	bool terminal = isatty(STDERR_FILENO);
 	int status;
 
-	trace.out = screen_open(&trace.screen, STDERR_FILENO, terminal);
-	if (trace.summary == NULL || trace.out == NULL)
+	trace->out = screen_open(&trace->screen, STDERR_FILENO, terminal);
+	if (trace->summary == NULL || trace->out == NULL)
 		return STATUS_FAILED;
-	trace.traceparent = getenv("TRACEPARENT") ? strdup(getenv("TRACEPARENT")) : NULL;
-	trace.summary->processes.parent_of = parent_of;
+	trace->traceparent = getenv("TRACEPARENT") ? strdup(getenv("TRACEPARENT")) : NULL;
+	trace->summary->processes.parent_of = parent_of;
 	quiet.json = false;
-	live_open(&trace.live, trace.out, trace.summary, filter, terminal, live_wants_colour(STDERR_FILENO));
+	live_open(&trace->live, trace->out, trace->summary, filter, terminal, live_wants_colour(STDERR_FILENO));
 	status = run_session(&quiet, &watch);
-	fclose(trace.out);
-	summary_free(trace.summary);
-	free(trace.traceparent);
+	fclose(trace->out);
+	summary_free(trace->summary);
+	free(trace->traceparent);
+	return status;
+}
+
+/* Its state is too big for a small stack. */
+static int run_new(const struct options *options, const struct live_filter *filter)
+{
+	struct trace *trace = calloc(1, sizeof(*trace));
+	int status = STATUS_FAILED;
+
+	if (trace != NULL) {
+		trace->options = options;
+		trace->summary = summary_new();
+		status = run(trace, filter);
+	}
+	free(trace);
 	return status;
 }
 
@@ -115,7 +129,7 @@ int command_trace(int argc, char **argv)
 	filter.program = options.program;
 	filter.path = options.path;
 	if (!usage_answer("trace", &options, parsed, &failure, &status))
-		status = run(&options, &filter);
+		status = run_new(&options, &filter);
 	options_free(&options);
 	return status;
 }

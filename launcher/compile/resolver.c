@@ -130,13 +130,21 @@ static char *follow_link(struct walk *walk, const char *place, const char *targe
 	return NULL;
 }
 
+/* What a link says; NULL with errno: it is none. Apart, so that a path's depth costs no such buffer for each folder. */
+__attribute__((noinline)) static char *read_link(const char *place)
+{
+	char target[PATH_MAX];
+	ssize_t got = readlink(place, target, sizeof(target) - 1);
+
+	return got < 0 ? NULL : copied(target, (size_t)got);
+}
+
 static char *follow(struct walk *walk, const char *path, size_t length)
 {
 	const struct resolver_slot *slot = NULL;
-	char target[PATH_MAX], *place, *real;
+	char *target, *place, *real = NULL;
 	size_t folder = length;
 	bool moved;
-	ssize_t got;
 
 	while (folder && path[folder - 1] != '/')
 		folder--;
@@ -151,18 +159,17 @@ static char *follow(struct walk *walk, const char *path, size_t length)
 	place = moved ? joined(slot->leads, path + folder, length - folder) : copied(path, length);
 	if (walk->missing)
 		return place;
-	got = readlink(place, target, sizeof(target) - 1);
-	if (got >= 0 && ++walk->links <= LINKS_MAX) {
-		target[got] = '\0';
+	target = read_link(place);
+	if (target && ++walk->links <= LINKS_MAX)
 		real = follow_link(walk, place, target);
-		if (real) {
-			free(place);
-			return real;
-		}
-		/* What leads nowhere stays as it is written. */
-	} else {
-		walk->missing = got >= 0 || errno != EINVAL;
+	else
+		walk->missing = target || errno != EINVAL;
+	free(target);
+	if (real) {
+		free(place);
+		return real;
 	}
+	/* What leads nowhere stays as it is written. */
 	if (moved)
 		return place;
 	free(place);

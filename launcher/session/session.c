@@ -87,8 +87,8 @@ static bool fill_folder(struct session *session, const char *library, struct fai
 	if (session->fifo >= 0)
 		fcntl(session->fifo, F_SETPIPE_SZ, FIFO_BYTES); /* as it comes when the user may have no more */
 	if (!good || session->fifo < 0)
-		failure_set(failure, "cannot fill the session folder '%s': %s", session->folder,
-			    strerror(errno));
+		failure_set(failure, "cannot fill the session folder '%s': %s%s", session->folder, strerror(errno),
+			    errno == ENOSPC || errno == EDQUOT ? "; set TMPDIR to a folder that has room" : "");
 	close(folder);
 	return good && session->fifo >= 0;
 }

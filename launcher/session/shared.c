@@ -12,10 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define COPY_BYTES 65536
+#define COPY_BYTES (1 << 20)
 
 bool shared_parent(const char *parent, char *path, size_t size)
 {
@@ -48,14 +49,14 @@ static bool is_open_to_all(const char *file)
 	return true;
 }
 
+/* By the kernel: a buffer might be more than the stack holds. */
 static bool copy_bytes(int from, int to)
 {
-	char bytes[COPY_BYTES];
 	ssize_t got;
 
-	while ((got = read(from, bytes, sizeof(bytes))) > 0)
-		if (write(to, bytes, got) != got)
-			return false;
+	do
+		got = sendfile(to, from, NULL, COPY_BYTES);
+	while (got > 0);
 	return !got;
 }
 

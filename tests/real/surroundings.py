@@ -14,6 +14,7 @@ import tempfile
 
 BRIDLE = os.path.abspath(os.path.join(sys.argv[1] if len(sys.argv) > 1 else "build", "bridle"))
 TOP = os.path.realpath(tempfile.mkdtemp(prefix="surroundings-", dir="/var/tmp"))
+OWN = os.path.join(TOP, "bridle")  # in a folder that is ours alone: a session of root's holds a copy of its library
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in ("BRIDLE_POLICY", "BRIDLE_SESSION", "LD_PRELOAD")}
 counts = [0, 0]
 
@@ -24,10 +25,11 @@ def expect(good, what, *seen):
         print("FAIL", what, *seen)
 
 
-def bridle(*words, cwd=TOP, **more):
+def bridle(*words, cwd=TOP, program=BRIDLE, **more):
     more.setdefault("stdout", subprocess.PIPE)
-    return subprocess.run([BRIDLE, *words], cwd=cwd, env=ENVIRONMENT, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-                          timeout=60, **more)
+    more.setdefault("env", ENVIRONMENT)
+    return subprocess.run([program, *words], cwd=cwd, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                          timeout=300, **more)
 
 
 def commands():
@@ -66,7 +68,7 @@ def gone():
     def inside(*words):
         os.mkdir(folder)
         return subprocess.run(["sh", "-c", 'cd "$1" && shift && rmdir "$PWD" && exec "$@"', "sh", folder, BRIDLE, *words],
-                              env=ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+                              env=ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300)
 
     for words in (["run", "-r", TOP, "-C", TOP, "pwd"], ["run", "-p", TOP + "/own.cfg", "-C", TOP, "pwd"]):
         done = inside(*words)
@@ -92,16 +94,25 @@ def descriptors():
 
 
 def stack():
+    """Of a small one the environment takes a part, up to eight KB are lost by chance, and where a path leads is asked folder by
+    folder: a deep root, some tries and a larger environment."""
+    deep = os.path.join(TOP, *"abcdefghijklmnopqrst")
+    os.makedirs(deep)
+    shutil.copy(TOP + "/limit.sh", deep)
+    environment = dict(ENVIRONMENT, LARGE="x" * 6000)
+
     def small():
         resource.setrlimit(resource.RLIMIT_STACK, (64 << 10, 64 << 10))
     for words in (["run", "true"], ["run", "--json", "sh", "limit.sh"], ["check", "ls", "-l"], ["policy", "show"], ["trace", "true"],
                   ["run", "--shell", "echo a | cat"], ["check", "--shell", "for i in a b; do echo $i; done"], ["report", "/dev/null"],
                   ["hook", "codex"]):
-        done = bridle(*words, preexec_fn=small)
-        expect(done.returncode == 0, "a stack of 64 KB", words, done)
-    done = subprocess.run([BRIDLE, "serve"], cwd=TOP, env=ENVIRONMENT, input='{"id": 1, "argv": ["echo", "a"]}\n', text=True,
-                          capture_output=True, preexec_fn=small, timeout=60)
-    expect('"stdout":"a\\n"' in done.stdout, "a stack of 64 KB: serve", done)
+        for program in (BRIDLE, OWN, BRIDLE, OWN):
+            done = bridle(*words, preexec_fn=small, program=program, cwd=TOP if program == BRIDLE else deep, env=environment)
+            expect(done.returncode == 0, "a stack of 64 KB", words, program, done)
+    for program in (BRIDLE, OWN):
+        done = subprocess.run([program, "serve"], cwd=TOP, env=ENVIRONMENT, input='{"id": 1, "argv": ["echo", "a"]}\n', text=True,
+                              capture_output=True, preexec_fn=small, timeout=300)
+        expect('"stdout":"a\\n"' in done.stdout, "a stack of 64 KB: serve", done)
 
 
 def room():
@@ -112,11 +123,14 @@ def room():
     if subprocess.run([*inside, "true"], capture_output=True, check=False).returncode:
         print("no disk of an own can be mounted here: 1 skipped")
         return
-    done = subprocess.run([*inside, BRIDLE, "run", "true"], cwd=TOP, env=dict(ENVIRONMENT, TMPDIR=disk), capture_output=True,
-                          text=True, timeout=60, check=False)
-    expect(done.returncode == 125 and "No space left" in done.stderr and "set TMPDIR" in done.stderr, "a full disk", done)
+    for program in (BRIDLE, OWN):
+        done = subprocess.run([*inside, program, "run", "true"], cwd=TOP, env=dict(ENVIRONMENT, TMPDIR=disk), capture_output=True,
+                              text=True, timeout=300, check=False)
+        expect(done.returncode == 125 and "No space left" in done.stderr and "set TMPDIR" in done.stderr, "a full disk", done)
 
 
+for name in ("bridle", "libbridle.so"):
+    shutil.copy(os.path.join(os.path.dirname(BRIDLE), name), TOP)
 with open(os.path.join(TOP, "limit.sh"), "w") as script:
     script.write("ulimit -Sn\n")
 with open(os.path.join(TOP, "own.cfg"), "w") as policy:
