@@ -279,6 +279,7 @@ check: deps ## run the tests but for the slow suites
 # Each test in tests/real/ is a script of its own, given the build folder or the program.
 REAL_TESTS = 'python3 tests/real/damaged.py $(BUILD)' \
 	     'python3 tests/real/libc_names.py' \
+	     'python3 tests/real/steadiness.py' \
 	     'python3 tests/real/system_calls.py $(BUILD)/bridle $(BUILD)/bench-calls' \
 	     'python3 tests/bench/instructions.py $(BUILD)/still/bridle $(BUILD)/bench-work' \
 	     'python3 tests/bench/verdict.py' \

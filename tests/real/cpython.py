@@ -48,11 +48,12 @@ def make_run(options, python, module):
         open(record, "w").close()
         os.chmod(record, 0o666)
         command = difference.as_user(options.uid) + (difference.bridled(options.bridle, options.backstop) if guarded else [])
+        env = dict(os.environ, TMPDIR=folder, **difference.STEADY_HASHES)
         command += [python, RUNNER, record, str(TEST_SECONDS), module, *(names or [])]
         try:
             log = ""
             for _ in range(RESUMES):
-                log += difference.run_bounded(command, folder, dict(os.environ, TMPDIR=folder), MODULE_SECONDS)[0]
+                log += difference.run_bounded(command, folder, env, MODULE_SECONDS)[0]
                 outcomes, ended = read_record(record)
                 if ended:
                     break

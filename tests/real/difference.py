@@ -2,9 +2,10 @@
 """What may differ between a suite run bare and the same suite under bridle, and what counts as a difference.
 
 A suite is anything with run(guarded, names) -> {test: outcome}, names being None for all of them. A test that came out
-otherwise under bridle is tried again: the whole suite once more both ways, then, if it did not differ in the same way
-again, alone TRIES times both ways. It is a difference when it differs in the same way twice, or in any try alone. What
-came out alike then is named as unsteady; it is never left out silently.
+otherwise under bridle is tried again: the whole suite once more both ways, then alone ALONE times both ways. It is a difference
+when most of its tries under bridle came out as no bare try ever did, alone or, once more tried, in the whole suite, and neither
+do FURTHER bare tries. What is none, since it is unsteady when bare as well or differed only now and then, is named as unsteady:
+it is never left out silently.
 """
 import collections
 import os
@@ -13,7 +14,8 @@ import subprocess
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-TRIES = 3
+ALONE = 5
+FURTHER = 15
 STEADY_HASHES = {"PERL_HASH_SEED": "0", "PERL_PERTURB_KEYS": "0", "PYTHONHASHSEED": "0"}  # or lists come in another order
 POLICY = os.path.join(HERE, "..", "policies", "open.cfg")
 
@@ -82,23 +84,53 @@ def differing(bare, guarded):
             for name in bare.keys() | guarded.keys() if bare.get(name) != guarded.get(name)}
 
 
+def bares(name, tries, others):
+    """Every outcome without bridle. In the others it may be absent: it has no run of its own, or only such."""
+    return [pair[0].get(name, "absent") for pair in tries] + [pair[0][name] for pair in others if name in pair[0]]
+
+
+def strange(name, tries, others):
+    """Of how many tries the outcome under bridle never is one without; tries and others: [(bare, guarded)]."""
+    ever = bares(name, tries, others)
+    return sum(guarded.get(name, "absent") not in ever for _, guarded in tries)
+
+
+def is_different(name, tries, others):
+    """Most came out strangely, and not only as each try without bridle comes out in another way than the rest."""
+    counts = collections.Counter(bares(name, tries, others))
+    single = sum(number == 1 for number in counts.values())
+    return strange(name, tries, others) / len(tries) > 1 / 2 + single / sum(counts.values())
+
+
+def told(name, pairs):
+    """(bare, guarded): every outcome that there was."""
+    outcomes = ({str(pair[side].get(name, "absent")) for pair in pairs} for side in (0, 1))
+    return tuple(" or ".join(repr(one) if "\n" in one else one for one in sorted(seen)) for seen in outcomes)
+
+
 def settle(run, bare, guarded):
     """(differences, unsteady tests), each {test: (bare, guarded)}."""
-    first = differing(bare, guarded)
-    if not first:
+    if not differing(bare, guarded):
         return {}, {}
-    again = differing(run(False, None), run(True, None))
-    differences = {name: how for name, how in first.items() if again.get(name) == how}
-    unsteady = {name: how for name, how in {**again, **first}.items() if name not in differences}
-    for _ in range(TRIES if unsteady else 0):
-        alone = differing(run(False, sorted(unsteady)), run(True, sorted(unsteady)))
-        for name, how in alone.items():
-            if name in unsteady:
-                differences[name] = how
-                del unsteady[name]
-        if not unsteady:
-            break
-    return differences, unsteady
+    whole, alone = [(bare, guarded), (run(False, None), run(True, None))], []
+    suspects = sorted(differing(*whole[0]).keys() | differing(*whole[1]).keys())
+
+    def is_open(name):  # whether another try alone can change what is said of it
+        odd = strange(name, alone, whole)
+        return len(alone) - odd <= ALONE / 2 and not (odd > ALONE / 2 and is_different(name, alone, whole))
+
+    while len(alone) < ALONE and any(is_open(name) for name in suspects):
+        alone.append((run(False, suspects), run(True, suspects)))
+    differences = {name for name in suspects if is_different(name, alone, whole)}
+    rest = [name for name in suspects if name not in differences and strange(name, whole, alone) == len(whole)]
+    if rest:  # as the whole suite goes, and not alone
+        whole += [(run(False, None), run(True, None)) for _ in range(2)]
+        differences |= {name for name in rest if is_different(name, whole, alone)}
+    doubtful = sorted(differences)
+    further = [(run(False, doubtful), {}) for _ in range(FURTHER if doubtful else 0)]  # what else may come of it without bridle?
+    differences -= {name for name in doubtful
+                    if not is_different(name, alone, whole + further) and not is_different(name, whole, alone + further)}
+    return tuple({name: told(name, whole + alone) for name in suspects if (name in differences) == wanted} for wanted in (True, False))
 
 
 class Compared:

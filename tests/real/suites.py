@@ -141,7 +141,7 @@ def run_script(options, suite, script, guarded):
     scratch = tempfile.mkdtemp(prefix="suite-")
     os.chmod(scratch, 0o711)  # a test may become somebody else in there
     words, folder, more = suite.command(script, scratch)
-    env = dict(os.environ, HOME=scratch, LC_ALL="C", **more)
+    env = dict(os.environ, HOME=scratch, LC_ALL="C", **difference.STEADY_HASHES, **more)
     command = difference.as_user(options.uid)
     if options.uid:
         subprocess.run(["chown", "-R", "%d:%d" % (options.uid, options.uid), scratch], check=True)
