@@ -68,7 +68,7 @@ class World:
                 "coverage.backstop=off", "--set", "limits.cpu_seconds=0", "--set", "report.explain=off", "--", "valgrind",
                 "--tool=callgrind", "--callgrind-out-file=" + counts, "--collect-atstart=no", "--toggle-collect=" + door,
                 "./work", case, str(uses)]
-        done = subprocess.run(argv, cwd=self.root, check=False, timeout=120, capture_output=True, text=True)
+        done = subprocess.run(argv, cwd=self.root, check=False, timeout=300, capture_output=True, text=True)
         if done.returncode:
             raise SystemExit(f"{case}: status {done.returncode}\n{done.stderr}")
         with open(counts, encoding="utf-8") as lines:

@@ -9,7 +9,7 @@
 
 #include "backstop_world.h"
 
-TestSuite(backstop, .init = backstop_world_open, .fini = backstop_world_close, .timeout = 120);
+TestSuite(backstop, .init = backstop_world_open, .fini = backstop_world_close, .timeout = 300);
 
 static void allowed(const char *program)
 {

@@ -9,7 +9,7 @@
 
 #include "backstop_world.h"
 
-TestSuite(backstop_callers, .init = backstop_world_open, .fini = backstop_world_close, .timeout = 120);
+TestSuite(backstop_callers, .init = backstop_world_open, .fini = backstop_world_close, .timeout = 300);
 
 /* Odd callers: what each line must say. Kernels and containers may refuse a root or a namespace of one's own. */
 static void corners(const char *program)

@@ -9,7 +9,7 @@
 
 #define ALLOW "uncovered = \"allow\"; "
 
-TestSuite(backstop_kernels, .init = backstop_world_open, .fini = backstop_world_close, .timeout = 120);
+TestSuite(backstop_kernels, .init = backstop_world_open, .fini = backstop_world_close, .timeout = 300);
 
 /* `bridle run` of a static probe, where a feature is missing; the policy's words on coverage. */
 static struct session_of older(const char *feature, const char *coverage, const char *program)

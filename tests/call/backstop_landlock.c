@@ -8,7 +8,7 @@
 #include "backstop/belt.h"
 #include "backstop_world.h"
 
-TestSuite(backstop_landlock, .init = backstop_world_open, .fini = backstop_world_close, .timeout = 120);
+TestSuite(backstop_landlock, .init = backstop_world_open, .fini = backstop_world_close, .timeout = 300);
 
 /* The kernel's floor alone: a static program that nobody watches writes inside, and not outside. */
 Test(backstop_landlock, landlock_holds_the_write_trees)

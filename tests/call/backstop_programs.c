@@ -8,7 +8,7 @@
 
 #include "backstop_world.h"
 
-TestSuite(backstop_programs, .init = backstop_world_open, .fini = backstop_world_close, .timeout = 120);
+TestSuite(backstop_programs, .init = backstop_world_open, .fini = backstop_world_close, .timeout = 300);
 
 /* A Go program makes its calls itself: the same answers inside, and outside nothing but refusals, each told. */
 Test(backstop_programs, go)

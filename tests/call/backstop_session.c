@@ -10,7 +10,7 @@
 
 #include "backstop_world.h"
 
-TestSuite(backstop_session, .init = backstop_world_open, .fini = backstop_world_close, .timeout = 120);
+TestSuite(backstop_session, .init = backstop_world_open, .fini = backstop_world_close, .timeout = 300);
 
 Test(backstop_session, audit_refuses_nothing)
 {
@@ -63,7 +63,7 @@ Test(backstop_session, a_killed_launcher)
 	if (access(box, X_OK))
 		cr_skip_test("no busybox");
 	/* a grandchild: what the launcher started itself dies with it */
-	fputs("(echo $PPID; i=0; until [ -e gone ] || [ $i = 200 ]; do sleep 0.05; i=$((i + 1)); done\n"
+	fputs("(echo $PPID; i=0; until [ -e gone ] || [ $i = 2000 ]; do sleep 0.05; i=$((i + 1)); done\n"
 	      "echo $(: 2>&1 < script)) &\nwait\n",
 	      stream);
 	fclose(stream);

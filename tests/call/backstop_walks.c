@@ -5,7 +5,7 @@
 
 #include "backstop_world.h"
 
-TestSuite(backstop_walks, .init = backstop_world_open, .fini = backstop_world_close, .timeout = 120);
+TestSuite(backstop_walks, .init = backstop_world_open, .fini = backstop_world_close, .timeout = 300);
 
 static void walks(const char *program)
 {

@@ -108,7 +108,7 @@ static bool has_handles(const struct call_world *world)
 	return fd >= 0;
 }
 
-ParameterizedTest(size_t *number, calls, case_by_case, .timeout = 60)
+ParameterizedTest(size_t *number, calls, case_by_case, .timeout = 300)
 {
 	const struct call_case *given = &call_cases[*number];
 	struct call_world world;

@@ -110,7 +110,7 @@ ParameterizedTestParameters(faults, of_others)
 	return cr_make_param_array(size_t, numbers, count, NULL);
 }
 
-ParameterizedTest(size_t *number, faults, of_others, .timeout = 120)
+ParameterizedTest(size_t *number, faults, of_others, .timeout = 300)
 {
 	const struct fault *all[MOST], *fault;
 	struct call_world world;

@@ -167,22 +167,22 @@ static void try(const char *policy, const char *state, const char *stride)
 	call_world_remove(&world);
 }
 
-Test(inputs, where_all_is_allowed, .timeout = 120)
+Test(inputs, where_all_is_allowed, .timeout = 300)
 {
 	try(ALLOWED, "plain", "1");
 }
 
-Test(inputs, where_all_is_reported, .timeout = 120)
+Test(inputs, where_all_is_reported, .timeout = 300)
 {
 	try(AUDITED, "plain", "2");
 }
 
-Test(inputs, in_a_removed_folder, .timeout = 120)
+Test(inputs, in_a_removed_folder, .timeout = 300)
 {
 	try(ALLOWED, "gone", "3");
 }
 
-Test(inputs, with_no_descriptor_left, .timeout = 120)
+Test(inputs, with_no_descriptor_left, .timeout = 300)
 {
 	try(ALLOWED, "few", "3");
 }

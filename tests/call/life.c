@@ -71,7 +71,7 @@ ParameterizedTestParameters(life, below_bridle)
 	return every_life();
 }
 
-ParameterizedTest(size_t *number, life, below_bridle, .timeout = 120)
+ParameterizedTest(size_t *number, life, below_bridle, .timeout = 300)
 {
 	const struct life *life = &lives[*number];
 	struct call_result result = lead(life, life->argument, NULL);
@@ -86,7 +86,7 @@ ParameterizedTestParameters(life, with_every_call_reported)
 	return every_life();
 }
 
-ParameterizedTest(size_t *number, life, with_every_call_reported, .timeout = 120)
+ParameterizedTest(size_t *number, life, with_every_call_reported, .timeout = 300)
 {
 	lead(&lives[*number], lives[*number].quick, every_call);
 }

@@ -44,23 +44,23 @@ static void load(const char *policy, const char *wanted, const char *line, size_
 	cr_expect_eq(told, lines, "%zu lines: %s", told, result.output);
 }
 
-Test(loads, past_the_guard_are_reported, .timeout = 60)
+Test(loads, past_the_guard_are_reported, .timeout = 300)
 {
 	load(WITHOUT_BACKSTOP("report"), "refused opened opened", "\"op\":\"coverage\"", 2);
 }
 
-Test(loads, past_the_guard_are_refused, .timeout = 60)
+Test(loads, past_the_guard_are_refused, .timeout = 300)
 {
 	load(WITHOUT_BACKSTOP("deny"), "refused unloaded unloaded", "\"op\":\"load\"", 2);
 }
 
-Test(loads, past_the_guard_are_allowed, .timeout = 60)
+Test(loads, past_the_guard_are_allowed, .timeout = 300)
 {
 	load(WITHOUT_BACKSTOP("allow"), "refused opened opened", "\"op\"", 0);
 }
 
 /* With a backstop nothing of it matters. */
-Test(loads, past_the_guard_are_watched, .timeout = 60)
+Test(loads, past_the_guard_are_watched, .timeout = 300)
 {
 	if (backstop_obstacle())
 		cr_skip_test("%s", backstop_obstacle());

@@ -47,7 +47,7 @@ static void try(const char *folder, const char *how)
 	session_free(&session);
 }
 
-Test(namespaces, are_the_backstops, .timeout = 60)
+Test(namespaces, are_the_backstops, .timeout = 300)
 {
 	char folder[] = "/var/tmp/bridle-namespace-XXXXXX", command[128];
 

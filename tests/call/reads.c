@@ -33,7 +33,7 @@ static void close_folder(void)
 	session_free(&removal);
 }
 
-TestSuite(reads, .init = open_folder, .fini = close_folder, .timeout = 120);
+TestSuite(reads, .init = open_folder, .fini = close_folder, .timeout = 300);
 
 /* In the folder; it may be given to a program by its name alone. */
 static void write_file(const char *name, const char *text)

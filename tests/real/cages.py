@@ -52,7 +52,7 @@ def run(*command):
     for name in ("made", "report"):
         if os.path.exists(os.path.join(INSIDE if name == "made" else TOP, name)):
             os.remove(os.path.join(INSIDE if name == "made" else TOP, name))
-    return subprocess.run(command, cwd=INSIDE, env=ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+    return subprocess.run(command, cwd=INSIDE, env=ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300,
                           check=False)
 
 

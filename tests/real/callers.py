@@ -53,7 +53,7 @@ def expect(good, *what):
 
 def run(root, home, command, *options):
     return subprocess.run([BRIDLE, "run", "-P", "tool", "-r", root, *options, "--", *command], cwd=root, capture_output=True,
-                          text=True, timeout=60, env=dict(os.environ, HOME=home))
+                          text=True, timeout=300, env=dict(os.environ, HOME=home))
 
 
 def attempt(root, home, how, name, options):
@@ -95,7 +95,7 @@ def directly(root, home):
     done = run(root, home, ["sh", "sweep.sh"])
     expect("argv.shape" in done.stderr and os.path.exists(os.path.join(root, "out")), "in a script of its own", done)
     # The make that started bridle is none of the session's callers.
-    done = subprocess.run(["make", "-s", "-f", "-", "all"], cwd=root, capture_output=True, text=True, timeout=60,
+    done = subprocess.run(["make", "-s", "-f", "-", "all"], cwd=root, capture_output=True, text=True, timeout=300,
                           env=dict(os.environ, HOME=home),
                           input="all:\n\t'%s' run -P tool -r . -- sh sweep.sh\n" % BRIDLE)
     expect("argv.shape" in done.stderr and os.path.exists(os.path.join(root, "out")), "below a make outside", done)

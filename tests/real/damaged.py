@@ -48,7 +48,7 @@ class World:
     def session_of_a_run(self, bridle):
         """The bytes of a session, copied while its command runs."""
         run = subprocess.Popen([bridle, "run", "-q", "-P", "agent", "-r", self.top, "--set", "coverage.backstop=off",
-                                "--", "sh", "-c", "tr '\\0' '\\n' < /proc/self/environ; exec sleep 5"],
+                                "--", "sh", "-c", "tr '\\0' '\\n' < /proc/self/environ; exec sleep 300"],
                                stdout=subprocess.PIPE, text=True, cwd=self.top)
         for line in run.stdout:
             if line.startswith("BRIDLE_SESSION="):
@@ -65,7 +65,7 @@ class World:
             session.write(data)
         environment = {"PATH": "/usr/bin:/bin", "LD_PRELOAD": self.shim, "BRIDLE_SESSION": self.folder}
         return subprocess.run(argv, env=environment, cwd=self.top, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.PIPE, timeout=20, check=False)
+                              stderr=subprocess.PIPE, timeout=120, check=False)
 
     def close(self):
         shutil.rmtree(self.top)

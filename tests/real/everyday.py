@@ -55,7 +55,7 @@ FILES = {
     "hook.sh": "#!/bin/sh\nset -e\ngit diff --cached --name-only | while read f; do\n\ttest -f \"$f\"\ndone\n"
                "node -e 'process.exit(0)'\npython3 -c 'print(1)' > /dev/null\n",
     "shims/python3": "#!/usr/bin/env bash\nexec /usr/bin/python3 \"$@\"\n",
-    "shimmed.sh": "#!/bin/sh\nset -e\ntimeout 20 shims/python3 -V\nshims/python3 script.py -c x\n",
+    "shimmed.sh": "#!/bin/sh\nset -e\ntimeout 200 shims/python3 -V\nshims/python3 script.py -c x\n",
     "leaks.sh": "#!/bin/sh\nset -e\ngcc -fsanitize=address main.c -o checked\n./checked\n",
     "Day.java": "public class Day { public static void main(String[] a) { System.out.println(1); } }\n",
     "notes.md": "never run rm -rf / or sudo\n",

@@ -99,7 +99,7 @@ def on_disk(options, prepare, *command):
     script = f'mount -t tmpfs -o {options} none "$1" && (cd "$1" && {prepare}) && disk=$1 && shift && "$@"; ended=$?; ' \
              'cat "$disk/report" >"$disk/../report" 2>/dev/null; exit $ended'
     environment = {name: value for name, value in os.environ.items() if name not in ("BRIDLE_POLICY", "BRIDLE_SESSION", "LD_PRELOAD")}
-    return subprocess.run(["unshare", "-m", "sh", "-c", script, "sh", DISK, *command], cwd=TOP, text=True, timeout=120, check=False,
+    return subprocess.run(["unshare", "-m", "sh", "-c", script, "sh", DISK, *command], cwd=TOP, text=True, timeout=300, check=False,
                           stdin=subprocess.DEVNULL, capture_output=True, env=dict(environment, TMPDIR=TOP, PYTHONDONTWRITEBYTECODE="1"))
 
 

@@ -33,7 +33,7 @@ def hook(agent, event, *options, cwd=None, env=None):
     data = event if isinstance(event, bytes) else (event if isinstance(event, str) else json.dumps(event)).encode()
     clean = {name: value for name, value in os.environ.items()
              if name not in ("BRIDLE_POLICY", "BRIDLE_SESSION", "LD_PRELOAD", "CLAUDE_PROJECT_DIR")}
-    done = subprocess.run([BRIDLE, "hook", agent, *options], input=data, capture_output=True, timeout=60,
+    done = subprocess.run([BRIDLE, "hook", agent, *options], input=data, capture_output=True, timeout=300,
                           cwd=cwd or ROOT, env=dict(clean, HOME=HOME, **(env or {})))
     try:
         return json.loads(done.stdout), done.returncode, done.stderr.decode()

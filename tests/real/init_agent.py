@@ -40,7 +40,7 @@ class Project:
 
     def init(self, *options):
         return subprocess.run([BRIDLE, "init", "--agent", self.agent, *options], cwd=self.folder, env=ENVIRONMENT,
-                              capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60)
+                              capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=300)
 
     def text(self):
         return open(self.file).read() if os.path.exists(self.file) else None

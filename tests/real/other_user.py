@@ -69,7 +69,7 @@ class World:
             report = os.path.join(self.tmp, "report")
         done = subprocess.run([*before, self.bridle, "run", "-q", "-p", policy or self.policy, "-r", "/", "--report", report,
                                "--", *command], cwd="/", env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, timeout=60)
+                              stderr=subprocess.PIPE, timeout=300)
         with open(report) as file:
             lines = [json.loads(line) for line in file]
         os.unlink(report)

@@ -112,7 +112,7 @@ class Collector(http.server.BaseHTTPRequestHandler):
 def export(bridle, target):
     environment = dict(os.environ, TRACEPARENT="00-%s-%s-01" % (TRACE, PARENT))
     return subprocess.run([bridle, "report", "--otlp", target, SESSION], env=environment, capture_output=True,
-                          text=True, timeout=30)
+                          text=True, timeout=120)
 
 
 def lines_in_a_file(bridle, folder, _):
@@ -172,7 +172,7 @@ def read_by_the_official_definitions(bridle, folder, url):
     name = os.path.join(folder, "official.jsonl")
     assert export(bridle, name).returncode == 0
     live = subprocess.run([os.path.abspath(bridle), "trace", "-q", "-P", "agent", "--otlp", name, "--", "sh", "-c", "ls /; exit 3"],
-                          cwd=folder, capture_output=True, text=True, timeout=30)
+                          cwd=folder, capture_output=True, text=True, timeout=120)
     assert live.returncode == 3, live.stderr
     Collector.status, Collector.received[:] = 200, []
     assert export(bridle, url).returncode == 0
@@ -180,7 +180,7 @@ def read_by_the_official_definitions(bridle, folder, url):
         file.write(Collector.received[0][2] + b"\n")
     reader = os.path.join(os.path.dirname(os.path.abspath(__file__)), "otlp_protocol.cjs")
     with open(name, "rb") as file:
-        done = subprocess.run(["node", reader, definitions], stdin=file, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(["node", reader, definitions], stdin=file, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stdout.startswith("3 requests"), done.stdout
 

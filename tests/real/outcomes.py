@@ -66,7 +66,7 @@ def inside(folder):
 
 def trace(folder, report, *command):
     done = subprocess.run([BRIDLE, "trace", "-q", "-P", "agent", "-r", folder, "--report", report, "--", *command],
-                          cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+                          cwd=folder, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     document = json.loads(subprocess.run([BRIDLE, "report", "--json", report], capture_output=True, text=True,
                                          check=True).stdout)
@@ -114,7 +114,7 @@ def what_is_against_the_policy_keeps_its_line(folder, _seed):
                    'deny = [ "%s" ]; };\n' % (work, other))
     script = "rmdir %s/none; touch %s/made; rm %s/made; mkdir %s/kept" % ((other,) * 4)
     done = subprocess.run([BRIDLE, "trace", "-q", "-p", policy, "--report", report, "--", "sh", "-c", script],
-                          cwd=work, capture_output=True, text=True, timeout=60, check=False)
+                          cwd=work, capture_output=True, text=True, timeout=300, check=False)
     assert os.path.isdir(os.path.join(other, "kept")), (done.returncode, done.stdout, done.stderr)
     document = json.loads(subprocess.run([BRIDLE, "report", "--json", report], capture_output=True, text=True,
                                          check=True).stdout)

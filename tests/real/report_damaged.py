@@ -67,7 +67,7 @@ FORMS = [["report"], ["report", "--json"], ["report", "--html", "-"], ["report",
 
 
 def bridle(arguments, folder, **more):
-    return subprocess.run([BRIDLE, *arguments], cwd=folder, capture_output=True, timeout=60, check=False, **more)
+    return subprocess.run([BRIDLE, *arguments], cwd=folder, capture_output=True, timeout=300, check=False, **more)
 
 
 def expect_inert(form, output, name):

@@ -66,7 +66,7 @@ class World:
         environment.pop("BRIDLE_POLICY", None)
         environment.update(more.pop("env", {}))
         done = subprocess.run([BRIDLE, *arguments], cwd=self.root, env=environment, capture_output=True, text=True,
-                              timeout=120, check=False, **more)
+                              timeout=300, check=False, **more)
         return done
 
     def clean(self):

@@ -23,7 +23,8 @@ ARGUMENTS = parser.parse_args()
 BRIDLE = os.path.abspath(os.path.join(ARGUMENTS.build, "bridle"))
 TOP = os.path.realpath(tempfile.mkdtemp(prefix="serve-", dir="/var/tmp"))
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in ("BRIDLE_POLICY", "BRIDLE_SESSION", "LD_PRELOAD")}
-MARK = "%d.%d" % (600 + os.getpid() % 300, os.getpid())  # a sleep that only this run uses
+MARK = "%d.%d" % (6000 + os.getpid() % 300, os.getpid())  # a sleep that only this run uses
+PATIENCE = 120  # seconds for what happens at once, on a machine that has much else to do: only what fails takes so long
 counts = [0, 0]
 
 
@@ -42,7 +43,7 @@ def ask(lines, *options):
     """All answers to some requests, by id."""
     server = start(*options)
     text = "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)
-    out, _ = server.communicate(text, timeout=120)
+    out, _ = server.communicate(text, timeout=PATIENCE)
     expect(server.returncode == 0, "the server ends well", server.returncode)
     answers = [json.loads(line) for line in out.splitlines()]
     return {json.dumps(answer["id"]): answer for answer in answers}, answers
@@ -59,7 +60,7 @@ def sleepers():
     return found
 
 
-def wait_for(condition, seconds=15):
+def wait_for(condition, seconds=PATIENCE):
     end = time.monotonic() + seconds
     while not condition() and time.monotonic() < end:
         time.sleep(0.05)
@@ -95,7 +96,7 @@ def bad_lines():
     expect(sorted(errors) == list(range(1, 11)) + [12, 13], "each names its line", errors)
     expect("gone" in by_id["9"]["error"], "a folder that is not there", by_id["9"])
     for options in ([], ["--mcp"]):
-        server = subprocess.run([BRIDLE, "serve", *options], cwd=TOP, env=ENVIRONMENT, capture_output=True, timeout=60,
+        server = subprocess.run([BRIDLE, "serve", *options], cwd=TOP, env=ENVIRONMENT, capture_output=True, timeout=PATIENCE,
                                 input=b'{"id": \xff}\n{"\xc3": 1}\n\x00\n{"id": 2, "x\xc3\xa4": 1}\n')
         answers = [json.loads(line) for line in server.stdout.splitlines()]
         expect(len(answers) == 4 and all(answer["error"] for answer in answers), "no UTF-8", options, answers)
@@ -128,7 +129,7 @@ def cancel():
     expect("error" in answers[3] and answers[3]["cancelled"], "what waited", answers[3])
     expect(answers[2]["cancelled"] and answers[2]["signal"] == signal.SIGTERM, "what ran", answers[2])
     expect(answers[1]["cancelled"] and sleepers() == 0, "what would not end", answers[1], sleepers())
-    server.communicate(timeout=20)
+    server.communicate(timeout=PATIENCE)
 
 
 def disconnect():
@@ -154,7 +155,7 @@ def disconnect():
         if how == "socket":
             server.terminate()
         server.stdin.close()
-        server.wait(timeout=20)
+        server.wait(timeout=PATIENCE)
 
 
 def crowd():
@@ -213,7 +214,7 @@ for line in sys.stdin:
     elif what == "crash":
         os._exit(3)
     elif what == "burn":
-        end = time.process_time() + 0.3
+        end = time.process_time() + 3
         while time.process_time() < end:
             pass
     elif what == "twice":
@@ -245,7 +246,7 @@ def warm():
     with open(os.path.join(TOP, "worker.py"), "w") as file:
         file.write(WORKER % MARK)
     line = "%s -I -S worker.py" % os.path.realpath("/usr/bin/python3")
-    server = start("--warm", line, "--jobs", "1", "--warm-cpu", "0.2")
+    server = start("--warm", line, "--jobs", "1", "--warm-cpu", "2.5")
     first, = talk(server, {"id": 1, "task": {"a": "\u00e4\n"}})
     expect(list(first)[:9] == ["id", "exit_code", "stdout", "stderr", "truncated", "timed_out", "denied", "reason", "duration_ms"],
            "warm: keys", first)
@@ -261,7 +262,7 @@ def warm():
     expect(after["violations"] == [] and after["stderr"] == "" and json.loads(after["stdout"])[1] == 4, "warm: and only once", after)
     hang, = talk(server, {"id": 5, "task": {"do": "hang"}, "timeout": 0.3})
     expect(hang["timed_out"] and hang["exit_code"] == -101 and hang["rule"] == "limit.time" and "0.3 s" in hang["reason"] and
-           hang["duration_ms"] < 10000, "warm: out of time", hang)
+           hang["duration_ms"] < PATIENCE * 1000, "warm: out of time", hang)
     fresh, = talk(server, {"id": 6, "task": 0})
     expect(json.loads(fresh["stdout"])[1] == 1 and fresh["session"] != first["session"], "warm: another takes its place", fresh)
     crash, = talk(server, {"id": 7, "task": {"do": "crash"}})
@@ -285,7 +286,7 @@ def warm():
     expect(cancelled["id"] == 14 and cancelled["cancelled"], "warm: cancel", cancelled)
     for bad in ({"id": 15, "task": 1, "argv": ["ls"]}, {"id": 16, "task": 1, "stream": True}):
         expect("no meaning" in talk(server, bad)[0]["error"], "warm: bad request", bad)
-    server.communicate(timeout=20)
+    server.communicate(timeout=PATIENCE)
     expect(server.returncode == 0, "warm: ends with its client")
 
     server = start("--warm", line, "--jobs", "2", "--warm-requests", "3")
@@ -294,7 +295,7 @@ def warm():
     expect([task for _, _, task in seen] == list(range(12)) and max(count for _, count, _ in seen) == 3 and
            len({pid for pid, _, _ in seen}) >= 4, "warm: replaced after so many", seen)
     server.stdin.close()
-    server.wait(timeout=20)
+    server.wait(timeout=PATIENCE)
 
     server = start("--socket", "w", "--warm", line, "--jobs", "1")
     wait_for(lambda: os.path.exists(TOP + "/w"))
@@ -309,12 +310,12 @@ def warm():
     answer = json.loads(client.makefile().readline())
     expect(json.loads(answer["stdout"])[1:] == [1, 7], "warm: a worker goes with the client that it works for", answer)
     server.terminate()
-    server.communicate(timeout=20)
+    server.communicate(timeout=PATIENCE)
 
     server = start("--warm", "false", "--jobs", "2")
     answers = talk(server, {"id": 1, "task": 1}, {"id": 2, "task": 2}, {"id": 3, "task": 3})
     expect(all(answer["exit_code"] == 1 for answer in answers), "warm: workers that end at once", answers)
-    server.communicate(timeout=20)
+    server.communicate(timeout=PATIENCE)
     by, _ = ask([{"id": 1, "task": 1}])
     expect("--warm" in by["1"]["error"], "no workers", by)
     for options in (["--warm", "sudo id"], ["--warm", "x", "--mcp"], ["--warm-requests", "3"], ["--warm", "x", "--warm-cpu", "-1"],
@@ -326,22 +327,24 @@ def warm():
 def stream():
     """Output comes as it is made, whole; the result comes last and is as without."""
     with open(os.path.join(TOP, "slow.sh"), "w") as file:
-        file.write("echo one; echo oops >&2; sleep 0.5; printf 'tw\\303'; sleep 0.2; printf '\\244\\n'; exit 4\n")
+        # Goes on when what it has said was seen, and when half a letter was written a while ago.
+        file.write("echo one; echo oops >&2; i=0; until [ -e seen ] || [ $i = 2000 ]; do sleep 0.05; i=$((i + 1)); done\n"
+                   "[ -e seen ] || exit 9; printf 'tw\\303'; sleep 0.2; printf '\\244\\n'; exit 4\n")
     server = start()
     server.stdin.write('{"id": "s", "argv": ["sh", "slow.sh"], "stream": true}\n')
     server.stdin.flush()
-    began, frames = time.monotonic(), []
+    frames = []
     while not frames or "exit_code" not in frames[-1]:
         frames.append(json.loads(server.stdout.readline()))
-        frames[-1]["at"] = time.monotonic() - began
+        if {frame.get("data") for frame in frames} == {"one\n", "oops\n"}:
+            open(os.path.join(TOP, "seen"), "w").close()
     result = frames.pop()
     texts = {name: "".join(frame["data"] for frame in frames if frame["stream"] == name) for name in ("stdout", "stderr")}
     expect(texts == {"stdout": "one\ntw\u00e4\n", "stderr": "oops\n"} and all(frame["id"] == "s" for frame in frames), "stream", frames)
-    expect(frames[0]["at"] < result["at"] - 0.5 and result["at"] >= 0.7, "stream: at once", frames, result)
-    expect(result["exit_code"] == 4 and result["stdout"] == texts["stdout"] and result["id"] == "s", "stream: the result", result)
+    expect(result["exit_code"] == 4 and result["stdout"] == texts["stdout"] and result["id"] == "s", "stream: at once, and the result", result)
     answers, = talk(server, {"id": 2, "argv": ["sudo", "id"], "stream": True})
     expect(answers["denied"], "stream: refused", answers)
-    server.communicate(timeout=20)
+    server.communicate(timeout=PATIENCE)
     _, answers = ask([{"id": 1, "argv": ["seq", "200000"], "stream": True}])
     whole = "".join(answer.get("data", "") for answer in answers[:-1])
     expect(whole == "".join("%d\n" % i for i in range(1, 200001)) and answers[-1]["truncated"], "stream: all of it, the result is cut")
@@ -353,7 +356,7 @@ def stream():
     with open("/proc/%d/status" % server.pid) as file:
         memory = next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
     expect(memory < 64 << 10, "stream: a client that does not read costs no memory", memory)
-    out, _ = server.communicate(timeout=60)
+    out, _ = server.communicate(timeout=PATIENCE)
     expect(json.loads(out.splitlines()[-1])["timed_out"], "stream: and its command runs out of time")
 
 
@@ -379,7 +382,7 @@ def no_descriptors():
     answer = json.loads(clients[-1].makefile().readline())
     expect(answer.get("stdout") == "hi\n", "no descriptors: goes on", answer)
     server.terminate()
-    server.communicate(timeout=20)
+    server.communicate(timeout=PATIENCE)
 
 
 def ends():
@@ -388,7 +391,7 @@ def ends():
         server = start("--socket", "end", "--warm", "sleep " + MARK, "--jobs", "2")
         expect(wait_for(lambda: sleepers() == 2), "ends: workers wait", sleepers())
         server.send_signal(number)
-        server.communicate(timeout=20)
+        server.communicate(timeout=PATIENCE)
         expect(server.returncode == 128 + number and sleepers() == 0 and not os.path.exists(TOP + "/end"), "ends", number,
                server.returncode, sleepers())
 
@@ -434,7 +437,7 @@ def mcp():
     expect(wait_for(lambda: sleepers() == 1), "a long call runs")
     call("notifications/cancelled", requestId=30)
     expect(wait_for(lambda: sleepers() == 0) and not select.select([server.stdout], [], [], 0.2)[0], "is cancelled, silently")
-    out, _ = server.communicate(timeout=20)
+    out, _ = server.communicate(timeout=PATIENCE)
     expect(out == "" and server.returncode == 0, "ends with its client", out)
 
 

@@ -58,7 +58,7 @@ class World:
     def trace(self, argv, environment=None):
         """System calls of each process, by pid, in order of first appearance; only their names."""
         out = os.path.join(self.top, "trace")
-        subprocess.run(["strace", "-f", "-qq", "-o", out, *argv], cwd=self.root, check=True, timeout=60,
+        subprocess.run(["strace", "-f", "-qq", "-o", out, *argv], cwd=self.root, check=True, timeout=300,
                        stdout=subprocess.DEVNULL, env=environment)
         processes = collections.OrderedDict()
         with open(out, encoding="utf-8", errors="replace") as lines:

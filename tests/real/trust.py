@@ -24,7 +24,7 @@ def bridle(*arguments, cwd=ROOT, **env):
     clean = {name: value for name, value in os.environ.items()
              if name not in ("BRIDLE_POLICY", "BRIDLE_SESSION", "LD_PRELOAD")}
     return subprocess.run([BRIDLE, *arguments], cwd=cwd, env=dict(clean, HOME=HOME, **env), capture_output=True, text=True,
-                          stdin=subprocess.DEVNULL, timeout=60)
+                          stdin=subprocess.DEVNULL, timeout=300)
 
 
 def write(text, name="bridle.cfg"):

@@ -96,7 +96,7 @@ static bool has(const struct filter_sites *sites, uint32_t place)
 }
 
 /* No more and no less than what is found in the code is seen to happen. */
-Test(backstop_callsite, finds_where_libc_and_its_linker_open, .timeout = 60)
+Test(backstop_callsite, finds_where_libc_and_its_linker_open, .timeout = 300)
 {
 	static struct seen seen[OPENS_MAX];
 	struct filter_sites sites, used = {.count = 0};

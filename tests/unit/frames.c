@@ -52,7 +52,7 @@ Test(frames, tells_errors_and_violations_before_output, .init = start)
 	frames_free(&frames);
 }
 
-Test(frames, waits_for_no_reader, .init = start, .timeout = 20)
+Test(frames, waits_for_no_reader, .init = start, .timeout = 300)
 {
 	char block[8192];
 

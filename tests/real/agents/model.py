@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """A stand-in for a model on loopback: each of its turns is a given STEP, and behind the last it says "done".
 
-    model.py PORT STEP...
+    model.py DESCRIPTOR STEP...     of a socket that listens
 
 A STEP is a command for the agent's shell tool, or JSON: {"tool": NAME, "input": {...}} for another tool, {"say": TEXT} for
 words that end the turn. How many turns a conversation has had is read from what the agent sends back, so the model keeps
@@ -11,10 +11,11 @@ sent goes to $MODEL_LOG, a line a request.
 """
 import json
 import os
+import socket
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-PORT, STEPS = int(sys.argv[1]), sys.argv[2:]
+STEPS = sys.argv[2:]
 LOG = open(os.environ.get("MODEL_LOG", os.devnull), "a", encoding="utf-8")
 # How each shell tool wants its command, by its name.
 SHELLS = {
@@ -150,4 +151,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send(answer(ask, path) if answer else {"input_tokens": 10, "totalTokens": 10})
 
 
-ThreadingHTTPServer(("127.0.0.1", PORT), Handler).serve_forever()
+server = ThreadingHTTPServer(("127.0.0.1", 0), Handler, bind_and_activate=False)
+server.socket.close()
+server.socket = socket.socket(fileno=int(sys.argv[1]))
+server.serve_forever()

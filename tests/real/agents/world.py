@@ -7,7 +7,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 POLICIES = os.path.join(HERE, "..", "..", "..", "examples", "agents")
@@ -81,12 +80,6 @@ AGENTS = [
 ]
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 def texts(value):
     """Every string in a piece of JSON."""
     if isinstance(value, str):
@@ -116,7 +109,8 @@ class World:
     """with World(AGENT, FOLDER, STEPS) as world: the model listens until the end. "{root}" in a step is the project."""
 
     def __init__(self, agent, programs, steps):
-        self.agent, self.port = agent, free_port()
+        listener = socket.create_server(("127.0.0.1", 0), backlog=64)
+        self.agent, self.port = agent, listener.getsockname()[1]
         cache = os.path.expanduser("~/.cache")  # no temporary folder: those may be written
         os.makedirs(cache, exist_ok=True)
         self.top = os.path.realpath(tempfile.mkdtemp(prefix="agent-%s-" % agent.name, dir=cache))
@@ -131,13 +125,10 @@ class World:
         clean = {name: value for name, value in os.environ.items() if "proxy" not in name.lower() and not name.startswith(OWN)}
         self.environment = dict(clean, HOME=self.home, PWD=self.project, **agent.environment(self.port))
         steps = [step.replace("{root}", self.project).replace("{home}", self.home) for step in steps]
-        self.model = subprocess.Popen([sys.executable, os.path.join(HERE, "model.py"), str(self.port), *steps],
-                                      env=dict(clean, MODEL_LOG=self.log))
-        for _ in range(100):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                    break
-            time.sleep(0.05)
+        # Whoever connects before the model has started waits in the socket's queue.
+        self.model = subprocess.Popen([sys.executable, os.path.join(HERE, "model.py"), str(listener.fileno()), *steps],
+                                      pass_fds=[listener.fileno()], env=dict(clean, MODEL_LOG=self.log))
+        listener.close()
 
     def __enter__(self):
         return self
