@@ -9,7 +9,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "describe/alone.h"
 #include "describe/memory.h"
+#include "describe/number.h"
 #include "describe/path.h"
 #include "frame.h"
 #include "guard.h"
@@ -134,6 +136,7 @@ static long judge_quickly(const struct start *start, const struct file_call *cal
 			  struct path_room room)
 {
 	struct guard_text text = {.op = call->op, .dirfd = call->dirfd, .text = copy.text};
+	struct folder folder;
 	long length = memory_text(copy.text, copy.size, call->path, &text.print), answer = GUARD_GO;
 	size_t folded = 0;
 
@@ -142,6 +145,10 @@ static long judge_quickly(const struct start *start, const struct file_call *cal
 	if (start_filtered)
 		return judge_by_text(start, call, copy.text, (size_t)length, room);
 	text.length = (size_t)length;
+	if (call->dirfd != AT_FDCWD && copy.text[0] != '/' && alone_is_so()) {
+		number_recall(&folder, call->dirfd);
+		text.folder = &folder;
+	}
 	if (!guard_text_known(start, &text))
 		answer = guard_text(start, &text, room, &folded);
 	if (answer != GUARD_GO || !hold_plain(call, copy.text, (size_t)length))

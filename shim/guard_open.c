@@ -13,6 +13,7 @@
 #include "describe/alone.h"
 #include "describe/folder.h"
 #include "describe/memory.h"
+#include "describe/number.h"
 #include "describe/path.h"
 #include "guard_open.h"
 #include "real/syscall.h"
@@ -114,9 +115,10 @@ static long open_by_text(const struct start *start, const struct open_call *call
 	return answer ? answer : GUARD_REAL;
 }
 
-/* guard_text about the call's path, or one in its place. */
+/* guard_text about the call's path, or one in its place. folder: NULL, or what is known of where it starts. */
 static inline __attribute__((always_inline)) struct guard_text text_of(const struct open_call *call, const char *path,
-								       size_t length, uint64_t print)
+								       size_t length, uint64_t print,
+								       const struct folder *folder)
 {
 	return (struct guard_text){
 		.op = open_writes(call) ? OP_WRITE : OP_READ,
@@ -124,6 +126,7 @@ static inline __attribute__((always_inline)) struct guard_text text_of(const str
 		.text = path,
 		.length = length,
 		.print = print,
+		.folder = folder,
 	};
 }
 
@@ -132,6 +135,12 @@ static inline __attribute__((always_inline)) long ask_text(const struct start *s
 {
 	room.text[0] = '\0';
 	return guard_text_known(start, text) ? GUARD_GO : guard_text(start, text, room, ret_folded);
+}
+
+/* Is a path the same when it is folded, whatever links are in it? */
+static bool is_downward(const char *path, size_t length)
+{
+	return path[length - 1] != '/' && !memmem(path, length, "..", 2) && !path_ends_in_dots(path);
 }
 
 /* May a thread have moved the working directory since a relative path was judged? Asked when it is open. */
@@ -143,12 +152,23 @@ static inline bool may_have_moved(const struct guard_text *text)
 }
 
 /*
+ * The same for a path below a descriptor: is another directory behind it, or was that one moved? Downwards a move changes
+ * nothing: what was found is what would have been found before. What was made is not undone.
+ */
+static bool has_moved(const struct open_call *call, const struct guard_text *text)
+{
+	return !number_is_still(text->folder) && !open_creates(call) && !(call->flags & O_TRUNC) &&
+	       !(number_stands(text->folder) && is_downward(text->text, text->length));
+}
+
+/*
  * The last component is a symlink most times that there is one: its target is put in its place and asked for like the
  * path before, so that nothing but the new text is opened. Whatever else is the matter is for the slow way. copy holds
  * the caller's path, and holds it again afterwards.
  */
 static __attribute__((noinline)) long open_through_link(const struct start *start, const struct open_call *call,
-							struct path_room copy, size_t length, struct path_room room)
+							const struct folder *folder, struct path_room copy, size_t length,
+							struct path_room room)
 {
 	size_t parent = length, folded = 0;
 	long got, fd = GUARD_UNSURE;
@@ -165,11 +185,11 @@ static __attribute__((noinline)) long open_through_link(const struct start *star
 	memcpy(copy.text + parent, room.text, (size_t)got);
 	length = parent + (size_t)got;
 	memset(copy.text + length, 0, sizeof(uint64_t));
-	struct guard_text text = text_of(call, copy.text, length, print_text(0, copy.text, length));
+	struct guard_text text = text_of(call, copy.text, length, print_text(0, copy.text, length), folder);
 	got = ask_text(start, &text, room, &folded);
 	if (got == GUARD_GO && !path_in_proc(room))
 		fd = open_exactly(call, call->dirfd, copy.text);
-	if (fd >= 0 && may_have_moved(&text)) {
+	if (fd >= 0 && (folder && text.text[0] != '/' ? has_moved(call, &text) : may_have_moved(&text))) {
 		raw(SYS_close, fd);
 		fd = GUARD_UNSURE;
 	}
@@ -181,25 +201,31 @@ static __attribute__((noinline)) long open_through_link(const struct start *star
 	return fd;
 }
 
-/*
- * To read a file below a directory's descriptor in a process that is alone: by the descriptor, for which it is enough to
- * have known where the directory lies (describe/folder.h).
- */
-static long open_below(const struct start *start, const struct open_call *call, const struct folder *folder,
-		       struct path_room copy, size_t length, uint64_t print, struct path_room room)
+/* Below a directory's descriptor in a process that is alone: by the descriptor, with what is remembered of its number. */
+static long open_below(const struct start *start, const struct open_call *call, struct path_room copy, size_t length,
+		       uint64_t print, struct path_room room)
 {
-	struct guard_text text = text_of(call, copy.text, length, print);
+	struct folder folder;
 	size_t folded = 0;
+	bool there;
 	long fd;
 
-	text.folder = folder;
+	number_recall(&folder, call->dirfd);
+	struct guard_text text = text_of(call, copy.text, length, print, &folder);
 	fd = ask_text(start, &text, room, &folded);
 	if (fd != GUARD_GO)
 		return fd;
+	there = __builtin_expect(start_tells, false) && open_creates(call) && is_there(call, copy.text);
 	fd = open_exactly(call, call->dirfd, copy.text);
-	if (fd == -ELOOP || open_is_no_answer(fd))
+	if (fd == -ELOOP)
+		return open_through_link(start, call, &folder, copy, length, room);
+	if (open_is_no_answer(fd))
 		return GUARD_UNSURE;
-	pass(start, call, copy.text, room, folded, false, fd);
+	if (fd >= 0 && has_moved(call, &text)) {
+		raw(SYS_close, fd);
+		return GUARD_UNSURE;
+	}
+	pass(start, call, copy.text, room, folded, there, fd);
 	return fd;
 }
 
@@ -209,12 +235,6 @@ static long base_of(struct path_room room, const struct open_call *call, const s
 	if (call->dirfd == AT_FDCWD)
 		return cwd_get(room.text, room.size);
 	return open_writes(call) ? path_of_descriptor(room, call->dirfd) : folder_path(room, folder, call->dirfd);
-}
-
-/* Is a path the same when it is folded, whatever links are in it? */
-static bool is_downward(const char *path, size_t length)
-{
-	return path[length - 1] != '/' && !memmem(path, length, "..", 2) && !path_ends_in_dots(path);
 }
 
 /*
@@ -259,18 +279,19 @@ static __attribute__((noinline)) long open_at(const struct start *start, const s
 {
 	struct folder folder;
 
+	if (alone_is_so())
+		return open_below(start, call, copy, length, print, room);
 	if (call->dirfd != AT_FDCWD && !open_writes(call) && folder_look(&folder, call->dirfd) < 0)
 		return GUARD_UNSURE;
-	return alone_is_so() ? open_below(start, call, &folder, copy, length, print, room)
-			     : open_by_path(start, call, &folder, copy, length, room);
+	return open_by_path(start, call, &folder, copy, length, room);
 }
 
-/* Is a relative path not simply opened by its text? Alone only files to be read below a directory are not. */
+/* Is a relative path not simply opened by its text, from a working directory that nobody else moves? */
 static inline bool is_below(const struct open_call *call, const char *path)
 {
-	if (path[0] == '/' || !call->in_libc || (call->dirfd == AT_FDCWD && !open_writes(call)))
+	if (path[0] == '/' || !call->in_libc)
 		return false;
-	return !open_writes(call) || !alone_is_so();
+	return call->dirfd != AT_FDCWD || (open_writes(call) && !alone_is_so());
 }
 
 static inline __attribute__((always_inline)) long open_quickly(const struct start *start, const struct open_call *call,
@@ -284,19 +305,16 @@ static inline __attribute__((always_inline)) long open_quickly(const struct star
 		return length ? length : -ENOENT;
 	if (start_filtered)
 		return open_by_text(start, call, copy.text, (size_t)length, room);
-	if (is_below(call, copy.text)) {
-		fd = open_at(start, call, copy, (size_t)length, print, room);
-		if (fd != GUARD_UNSURE || !alone_is_so())
-			return fd;
-	}
-	struct guard_text text = text_of(call, copy.text, (size_t)length, print);
+	if (is_below(call, copy.text))
+		return open_at(start, call, copy, (size_t)length, print, room);
+	struct guard_text text = text_of(call, copy.text, (size_t)length, print, NULL);
 	fd = ask_text(start, &text, room, &folded);
 	if (fd != GUARD_GO || !call->in_libc)
 		return fd ? fd : GUARD_UNSURE;
 	bool there = __builtin_expect(start_tells, false) && open_creates(call) && is_there(call, copy.text);
 	fd = open_exactly(call, call->dirfd, copy.text);
 	if (fd == -ELOOP)
-		return open_through_link(start, call, copy, (size_t)length, room);
+		return open_through_link(start, call, NULL, copy, (size_t)length, room);
 	if (open_is_no_answer(fd))
 		return GUARD_UNSURE;
 	if (fd >= 0 && may_have_moved(&text)) {
@@ -338,5 +356,6 @@ long guard_open(const struct open_call *call)
 	fd = open_in_short(sessions, call);
 	if (fd == -ENAMETOOLONG)
 		fd = frame_lend_long(open_in, sessions, call);
+	number_new(fd);
 	return guard_found_nothing(fd) && !call->in_libc ? GUARD_REAL : fd;
 }

@@ -12,7 +12,10 @@
 /* Has this process one thread, and descriptors that no other process changes? False as well when libc does not say. */
 bool alone_is_so(void);
 
-/* Before a child is made that shares the descriptors (CLONE_FILES): never again, children included. */
+/*
+ * Before a child is made that shares the descriptors (CLONE_FILES), or the memory without waiting for its end (CLONE_VM): never
+ * again, children included.
+ */
 void alone_no_more(void);
 
 #endif

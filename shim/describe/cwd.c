@@ -13,12 +13,11 @@
 #include "describe/cwd.h"
 
 #include <errno.h>
-#include <linux/kcmp.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/mman.h>
 
+#include "describe/own.h"
 #include "handoff.h"
 #include "print.h"
 #include "real/syscall.h"
@@ -27,7 +26,6 @@
 
 #include "forbid.h"
 
-#define PAGE HANDOFF_PAGE
 #define TEXT 1024
 
 struct cwd {
@@ -45,8 +43,8 @@ struct cwd {
 /* Alone on its page, as the kernel wipes whole pages. */
 static union {
 	struct cwd cwd;
-	char page[PAGE];
-} kept START_PAGE __attribute__((aligned(PAGE)));
+	char page[HANDOFF_PAGE];
+} kept START_PAGE __attribute__((aligned(HANDOFF_PAGE)));
 static struct cwd *const remembered = &kept.cwd;
 static bool wiped_on_fork START_HOT; /* and written since */
 static bool shared START_HOT;        /* with a process that has a memory of its own: children inherit this word */
@@ -105,34 +103,16 @@ bool cwd_is_still(const struct cwd_stamp *stamp)
 	return cwd_stands(stamp) && start_moves() == stamp->moves;
 }
 
-/* Does this process own its memory, so that what it stores is true for all who read it? */
-static bool owns_memory(int pid)
-{
-	if (pid == start()->pid)
-		return true;
-	/* A forked child does; a vfork child is told by sharing its parent's. */
-	return raw(SYS_kcmp, pid, raw(SYS_getppid), KCMP_VM, 0, 0) > 0;
-}
-
 static bool may_remember(void)
 {
-	int pid, owner;
-
 	if (is_empty()) {
-		if (raw(SYS_madvise, remembered, PAGE, MADV_WIPEONFORK) < 0)
+		if (!own_wiped(remembered))
 			return false;
 		__atomic_store_n(&remembered->valid, 0, __ATOMIC_SEQ_CST); /* written before it is read: one fault */
 		__atomic_store_n(&wiped_on_fork, true, __ATOMIC_RELEASE);
 	}
-	if (__atomic_load_n(&shared, __ATOMIC_RELAXED) || __atomic_load_n(&remembered->distrusted, __ATOMIC_RELAXED))
-		return false;
-	pid = (int)raw(SYS_getpid);
-	owner = __atomic_load_n(&remembered->owner, __ATOMIC_RELAXED);
-	if (owner == 0 && owns_memory(pid)) {
-		__atomic_store_n(&remembered->owner, pid, __ATOMIC_RELAXED);
-		owner = pid;
-	}
-	return owner == pid;
+	return !__atomic_load_n(&shared, __ATOMIC_RELAXED) && !__atomic_load_n(&remembered->distrusted, __ATOMIC_RELAXED) &&
+	       own_is_ours(&remembered->owner);
 }
 
 static void remember(const char *path, size_t length, uint64_t changes, uint64_t moves)

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "describe/alone.h"
+#include "describe/number.h"
 #include "print.h"
 #include "real/real.h"
 #include "real/syscall.h"
@@ -108,7 +108,7 @@ long folder_look(struct folder *ret, int fd)
 	if (!S_ISDIR(status.st_mode))
 		return -ENOTDIR;
 	*ret = (struct folder){status.st_dev, status.st_ino, (uint64_t)status.st_ctim.tv_sec,
-			       (uint64_t)status.st_ctim.tv_nsec, start_moves(), 0};
+			       (uint64_t)status.st_ctim.tv_nsec, start_moves(), 0, 0, false};
 	ret->print = read_print(place_of(ret), ret);
 	return 0;
 }
@@ -137,13 +137,12 @@ static bool is_still_there(const struct folder *folder, int fd)
 
 long folder_path(struct path_room room, const struct folder *folder, int fd)
 {
-	long length = read_path(room, place_of(folder), folder);
+	long length = folder->by_number ? number_path(room, folder, fd) : read_path(room, place_of(folder), folder);
 
-	if (length)
+	if (length || folder->by_number)
 		return length;
 	length = path_of_descriptor(room, fd);
-	if (length > 0 && is_settled(folder) && !start_moving() &&
-	    (alone_is_so() ? folder_is_still(folder) : is_still_there(folder, fd)))
+	if (length > 0 && is_settled(folder) && !start_moving() && is_still_there(folder, fd))
 		write_place(place_of(folder), folder, room.text, (size_t)length);
 	return length;
 }

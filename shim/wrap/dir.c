@@ -37,8 +37,11 @@ EXPORT DIR *opendir(const char *path)
 	long fd = guard_open(&(struct open_call){"opendir", AT_FDCWD, path, flags, 0, in_libc});
 	DIR *folder;
 
-	if (fd == GUARD_REAL)
-		return REAL(opendir)(path);
+	if (fd == GUARD_REAL) {
+		folder = REAL(opendir)(path);
+		number_forget();
+		return folder;
+	}
 	if (wrap_result(fd) < 0)
 		return NULL;
 	folder = REAL(fdopendir)((int)fd);

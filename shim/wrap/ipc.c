@@ -52,7 +52,7 @@ EXPORT int shm_open(const char *name, int flags, mode_t mode)
 {
 	long answer = ask("shm_open", "/dev/shm/", name, writes(flags) ? OP_WRITE : OP_READ, flags & O_CREAT);
 
-	return answer ? (int)wrap_result(answer) : REAL(shm_open)(name, flags, mode);
+	return answer ? (int)wrap_result(answer) : wrap_opened(REAL(shm_open)(name, flags, mode));
 }
 
 EXPORT int shm_unlink(const char *name)

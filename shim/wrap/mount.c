@@ -80,7 +80,7 @@ EXPORT int open_tree(int dirfd, const char *path, unsigned flags)
 
 	if (answer)
 		return (int)wrap_result(answer);
-	return LANE(open_tree, (dirfd, path, flags), SYS_open_tree, dirfd, path, flags, 0, 0);
+	return wrap_opened(LANE(open_tree, (dirfd, path, flags), SYS_open_tree, dirfd, path, flags, 0, 0));
 }
 
 EXPORT int move_mount(int from_dir, const char *from, int to_dir, const char *to, unsigned flags)
@@ -101,7 +101,7 @@ EXPORT int open_by_handle_at(int mount_fd, struct file_handle *handle, int flags
 		return fd;
 	answer = guard_descriptor("open_by_handle_at", fd, writes ? OP_WRITE : OP_READ);
 	if (!answer)
-		return fd;
+		return wrap_opened(fd);
 	raw(SYS_close, fd);
 	return (int)wrap_result(answer);
 }

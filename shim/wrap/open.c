@@ -27,7 +27,7 @@ EXPORT int open(const char *path, int flags, ...)
 	va_end(arguments);
 	long fd = ASK(open, AT_FDCWD, path, flags, mode);
 
-	return fd == GUARD_REAL ? REAL(open)(path, flags, mode) : (int)wrap_result(fd);
+	return fd == GUARD_REAL ? wrap_opened(REAL(open)(path, flags, mode)) : (int)wrap_result(fd);
 }
 
 EXPORT int open64(const char *path, int flags, ...)
@@ -39,7 +39,7 @@ EXPORT int open64(const char *path, int flags, ...)
 	va_end(arguments);
 	long fd = ASK(open64, AT_FDCWD, path, flags, mode);
 
-	return fd == GUARD_REAL ? REAL(open64)(path, flags, mode) : (int)wrap_result(fd);
+	return fd == GUARD_REAL ? wrap_opened(REAL(open64)(path, flags, mode)) : (int)wrap_result(fd);
 }
 
 EXPORT int __open(const char *path, int flags, ...)
@@ -51,7 +51,7 @@ EXPORT int __open(const char *path, int flags, ...)
 	va_end(arguments);
 	long fd = ASK(__open, AT_FDCWD, path, flags, mode);
 
-	return fd == GUARD_REAL ? REAL(__open)(path, flags, mode) : (int)wrap_result(fd);
+	return fd == GUARD_REAL ? wrap_opened(REAL(__open)(path, flags, mode)) : (int)wrap_result(fd);
 }
 
 EXPORT int __open64(const char *path, int flags, ...)
@@ -63,7 +63,7 @@ EXPORT int __open64(const char *path, int flags, ...)
 	va_end(arguments);
 	long fd = ASK(__open64, AT_FDCWD, path, flags, mode);
 
-	return fd == GUARD_REAL ? REAL(__open64)(path, flags, mode) : (int)wrap_result(fd);
+	return fd == GUARD_REAL ? wrap_opened(REAL(__open64)(path, flags, mode)) : (int)wrap_result(fd);
 }
 
 EXPORT int openat(int dirfd, const char *path, int flags, ...)
@@ -75,7 +75,7 @@ EXPORT int openat(int dirfd, const char *path, int flags, ...)
 	va_end(arguments);
 	long fd = ASK(openat, dirfd, path, flags, mode);
 
-	return fd == GUARD_REAL ? REAL(openat)(dirfd, path, flags, mode) : (int)wrap_result(fd);
+	return fd == GUARD_REAL ? wrap_opened(REAL(openat)(dirfd, path, flags, mode)) : (int)wrap_result(fd);
 }
 
 EXPORT int openat64(int dirfd, const char *path, int flags, ...)
@@ -87,21 +87,21 @@ EXPORT int openat64(int dirfd, const char *path, int flags, ...)
 	va_end(arguments);
 	long fd = ASK(openat64, dirfd, path, flags, mode);
 
-	return fd == GUARD_REAL ? REAL(openat64)(dirfd, path, flags, mode) : (int)wrap_result(fd);
+	return fd == GUARD_REAL ? wrap_opened(REAL(openat64)(dirfd, path, flags, mode)) : (int)wrap_result(fd);
 }
 
 EXPORT int creat(const char *path, mode_t mode)
 {
 	long fd = ASK(creat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, mode);
 
-	return fd == GUARD_REAL ? REAL(creat)(path, mode) : (int)wrap_result(fd);
+	return fd == GUARD_REAL ? wrap_opened(REAL(creat)(path, mode)) : (int)wrap_result(fd);
 }
 
 EXPORT int creat64(const char *path, mode_t mode)
 {
 	long fd = ASK(creat64, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, mode);
 
-	return fd == GUARD_REAL ? REAL(creat64)(path, mode) : (int)wrap_result(fd);
+	return fd == GUARD_REAL ? wrap_opened(REAL(creat64)(path, mode)) : (int)wrap_result(fd);
 }
 
 /* _FORTIFY_SOURCE's names. With O_CREAT and no mode libc ends the program: that is left to the real one. */
@@ -110,7 +110,7 @@ EXPORT int __open_2(const char *path, int flags)
 	bool creates = flags & (O_CREAT | TMPFILE_BIT);
 	long fd = creates ? GUARD_REAL : ASK(__open_2, AT_FDCWD, path, flags, 0);
 
-	return fd == GUARD_REAL ? REAL(__open_2)(path, flags) : (int)wrap_result(fd);
+	return fd == GUARD_REAL ? wrap_opened(REAL(__open_2)(path, flags)) : (int)wrap_result(fd);
 }
 
 EXPORT int __open64_2(const char *path, int flags)
@@ -118,7 +118,7 @@ EXPORT int __open64_2(const char *path, int flags)
 	bool creates = flags & (O_CREAT | TMPFILE_BIT);
 	long fd = creates ? GUARD_REAL : ASK(__open64_2, AT_FDCWD, path, flags, 0);
 
-	return fd == GUARD_REAL ? REAL(__open64_2)(path, flags) : (int)wrap_result(fd);
+	return fd == GUARD_REAL ? wrap_opened(REAL(__open64_2)(path, flags)) : (int)wrap_result(fd);
 }
 
 EXPORT int __openat_2(int dirfd, const char *path, int flags)
@@ -126,7 +126,7 @@ EXPORT int __openat_2(int dirfd, const char *path, int flags)
 	bool creates = flags & (O_CREAT | TMPFILE_BIT);
 	long fd = creates ? GUARD_REAL : ASK(__openat_2, dirfd, path, flags, 0);
 
-	return fd == GUARD_REAL ? REAL(__openat_2)(dirfd, path, flags) : (int)wrap_result(fd);
+	return fd == GUARD_REAL ? wrap_opened(REAL(__openat_2)(dirfd, path, flags)) : (int)wrap_result(fd);
 }
 
 EXPORT int __openat64_2(int dirfd, const char *path, int flags)
@@ -134,5 +134,5 @@ EXPORT int __openat64_2(int dirfd, const char *path, int flags)
 	bool creates = flags & (O_CREAT | TMPFILE_BIT);
 	long fd = creates ? GUARD_REAL : ASK(__openat64_2, dirfd, path, flags, 0);
 
-	return fd == GUARD_REAL ? REAL(__openat64_2)(dirfd, path, flags) : (int)wrap_result(fd);
+	return fd == GUARD_REAL ? wrap_opened(REAL(__openat64_2)(dirfd, path, flags)) : (int)wrap_result(fd);
 }

@@ -48,7 +48,7 @@ void wrap_note_child(uint64_t flags)
 {
 	if ((flags & (CLONE_FS | CLONE_VM)) == CLONE_FS)
 		cwd_shared();
-	if (flags & CLONE_FILES)
+	if ((flags & CLONE_FILES) || (flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM)
 		alone_no_more();
 }
 

@@ -45,6 +45,13 @@ static int flags_of(const char *mode)
 	return flags | (strchr(mode, 'x') ? O_EXCL : 0) | (strchr(mode, 'e') ? O_CLOEXEC : 0);
 }
 
+/* A folder can be read as a stream, whose number only libc knows. */
+static FILE *opened(FILE *stream)
+{
+	number_forget();
+	return stream;
+}
+
 static FILE *open_stream(const char *name, enum real which, const char *path, const char *mode)
 {
 	typedef FILE *function(const char *, const char *);
@@ -55,13 +62,13 @@ static FILE *open_stream(const char *name, enum real which, const char *path, co
 	long fd;
 
 	if (plain && (!*mode || !strchr("rwa", *mode))) /* libc refuses the mode before it looks at the path */
-		return real(path, mode);
+		return opened(real(path, mode));
 	if (flags >= 0)
 		fd = guard_open(&(struct open_call){name, AT_FDCWD, path, flags, 0666, true});
 	else
 		fd = ask(name, path, mode);
 	if (fd == GUARD_REAL || (flags < 0 && fd == GUARD_GO))
-		return real(path, mode);
+		return opened(real(path, mode));
 	if (fd < 0) {
 		wrap_result(fd);
 		return NULL;
@@ -96,7 +103,7 @@ EXPORT FILE *setmntent(const char *path, const char *mode)
 		wrap_result(answer);
 		return NULL;
 	}
-	return REAL(setmntent)(path, mode);
+	return opened(REAL(setmntent)(path, mode));
 }
 
 EXPORT FILE *__setmntent(const char *path, const char *mode)
@@ -107,7 +114,7 @@ EXPORT FILE *__setmntent(const char *path, const char *mode)
 		wrap_result(answer);
 		return NULL;
 	}
-	return REAL(__setmntent)(path, mode);
+	return opened(REAL(__setmntent)(path, mode));
 }
 
 /* A failed freopen closes the stream all the same: the real call is made with an empty path, which cannot be opened. */
@@ -119,8 +126,11 @@ static const char *path_to_reopen(long answer, const char *path)
 EXPORT FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream)
 {
 	long answer = path ? ask("freopen", path, mode) : GUARD_GO;
-	FILE *result = REAL(freopen)(path_to_reopen(answer, path), mode, stream);
+	FILE *result;
 
+	number_leave(-1); /* the stream keeps its number */
+	result = REAL(freopen)(path_to_reopen(answer, path), mode, stream);
+	number_arrive(-1);
 	if (answer)
 		wrap_result(answer);
 	return result;
@@ -129,8 +139,11 @@ EXPORT FILE *freopen(const char *restrict path, const char *restrict mode, FILE 
 EXPORT FILE *freopen64(const char *restrict path, const char *restrict mode, FILE *restrict stream)
 {
 	long answer = path ? ask("freopen64", path, mode) : GUARD_GO;
-	FILE *result = REAL(freopen64)(path_to_reopen(answer, path), mode, stream);
+	FILE *result;
 
+	number_leave(-1); /* the stream keeps its number */
+	result = REAL(freopen64)(path_to_reopen(answer, path), mode, stream);
+	number_arrive(-1);
 	if (answer)
 		wrap_result(answer);
 	return result;

@@ -9,10 +9,15 @@
 
 #include "describe/cwd.h"
 #include "describe/memory.h"
+#include "describe/number.h"
 #include "wrap/syscall.h"
 #include "wrap/wrap.h"
 
 #include "forbid.h"
+
+#ifndef SYS_pidfd_getfd
+#define SYS_pidfd_getfd 438
+#endif
 
 /* An open is made here, in the one kernel step that was judged. */
 static bool open_judged(const char *name, long dirfd, long path, long flags, long mode, long *ret)
@@ -36,7 +41,10 @@ static bool judge_openat2(const long *arguments, long *ret)
 					      (how->flags & O_NOFOLLOW ? 0 : FILE_FOLLOW) | (creates ? FILE_CREATES : 0)});
 	if (*ret == -EACCES)
 		return true;
-	return syscall_make(SYS_openat2, arguments, ret);
+	if (!syscall_make(SYS_openat2, arguments, ret))
+		*ret = raw(SYS_openat2, arguments[0], arguments[1], arguments[2], arguments[3]);
+	number_new(*ret);
+	return true;
 }
 
 static bool judge_exec(long number, const long *a, long *ret)
@@ -87,6 +95,23 @@ static bool move(long number, const long *a, long *ret)
 	return true;
 }
 
+/* A descriptor that may be a directory's: made here, so that what its number stood for is known no more once it is back. */
+static bool renumber(long number, const long *a, int replaced, long *ret)
+{
+	number_leave(replaced);
+	*ret = raw(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+	number_arrive((int)*ret);
+	return true;
+}
+
+/* They bring any number of them. */
+static bool receive(long number, const long *a, long *ret)
+{
+	*ret = raw(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+	number_forget();
+	return true;
+}
+
 bool syscall_judge(long number, const long arguments[6], long *ret)
 {
 	const long *a = arguments;
@@ -117,6 +142,20 @@ bool syscall_judge(long number, const long arguments[6], long *ret)
 	case SYS_fchdir:
 	case SYS_setns:
 		return move(number, a, ret);
+#ifdef SYS_dup2
+	case SYS_dup2:
+#endif
+	case SYS_dup3:
+		return renumber(number, a, (int)a[1], ret);
+	case SYS_fcntl:
+		return (a[1] == F_DUPFD || a[1] == F_DUPFD_CLOEXEC) && renumber(number, a, -1, ret);
+	case SYS_dup:
+	case SYS_pidfd_getfd:
+	case SYS_fsmount:
+		return renumber(number, a, -1, ret);
+	case SYS_recvmsg:
+	case SYS_recvmmsg:
+		return receive(number, a, ret);
 	case SYS_clone:
 		wrap_note_child((unsigned long)a[0]);
 		return false;

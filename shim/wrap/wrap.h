@@ -16,6 +16,7 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
+#include "describe/number.h"
 #include "guard.h"
 #include "real/real.h"
 #include "real/syscall.h"
@@ -33,6 +34,13 @@ static inline long wrap_result(long answer)
 	return answer;
 }
 
+/* What a real function gave, which may be a directory's descriptor: for what the guard remembers of numbers. */
+static inline int wrap_opened(int fd)
+{
+	number_new(fd);
+	return fd;
+}
+
 /* Names that libc exports and its headers, or older ones of them, do not declare. */
 int __open(const char *path, int flags, ...);
 int __open64(const char *path, int flags, ...);
@@ -43,10 +51,13 @@ int __libc_system(const char *command);
 int ruserpass(const char *host, const char **user, const char **password);
 int __connect(int fd, const struct sockaddr *address, socklen_t size);
 int __sendmmsg(int fd, struct mmsghdr *messages, unsigned count, int flags);
+int __dup2(int from, int to);
+int __fcntl(int fd, int command, ...);
 int __clone(int (*fn)(void *), void *stack, int flags, void *data, ...);
 mqd_t __mq_open_2(const char *name, int flags);
 int __xmknod(int version, const char *path, mode_t mode, dev_t *device);
 int __xmknodat(int version, int dirfd, const char *path, mode_t mode, dev_t *device);
+int pidfd_getfd(int pidfd, int fd, unsigned flags);
 int pivot_root(const char *root, const char *old);
 int pidfd_spawn(int *restrict pidfd, const char *restrict path, const posix_spawn_file_actions_t *restrict actions,
 		const posix_spawnattr_t *restrict attributes, char *const argv[restrict], char *const envp[restrict]);
@@ -68,7 +79,8 @@ int wrap_execvpe(const char *name, const char *file, char *const *argv, char *co
 
 /*
  * Before a child is made with these CLONE_* flags. One that shares the working directory and no memory with us moves it
- * unseen, one with our descriptors changes what they stand for.
+ * unseen, one with our descriptors changes what they stand for, one that goes on beside us in our memory but with descriptors
+ * of its own has other things behind the same numbers.
  */
 void wrap_note_child(uint64_t flags);
 

@@ -43,7 +43,7 @@ static bool may_be_refused(const struct row *row)
 	for (size_t i = 0; i < sizeof(never_refused) / sizeof(*never_refused); i++)
 		if (strcmp(never_refused[i], row->name) == 0)
 			return false;
-	return strcmp(row->family, "state") != 0;
+	return strcmp(row->family, "state") != 0 && strcmp(row->family, "number") != 0;
 }
 
 static bool has_case(const char *name, bool denied)

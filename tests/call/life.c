@@ -37,6 +37,7 @@ static const struct life lives[] = {
 	{"race_folder", "100000", -1, "1000"},
 	{"race_number", "100000", -1, "1000"},
 	{"numbers", NULL, 63},
+	{"number_doors", NULL, -1},
 };
 
 #define LIVES (sizeof(lives) / sizeof(*lives))

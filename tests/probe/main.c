@@ -7,7 +7,7 @@
 #include "probe.h"
 
 static const struct verb *const tables[] = {exec_verbs, open_verbs, file_verbs, meta_verbs,
-					    dir_verbs, ipc_verbs, net_verbs, read_verbs, host_verbs, other_verbs};
+					    dir_verbs, ipc_verbs, net_verbs, read_verbs, host_verbs, number_verbs, other_verbs};
 
 struct outcome from_int(long result)
 {

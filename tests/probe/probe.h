@@ -27,7 +27,7 @@ struct verb {
 
 /* Each file has one table, ended by a NULL name. */
 extern const struct verb exec_verbs[], open_verbs[], file_verbs[], meta_verbs[], dir_verbs[], ipc_verbs[], net_verbs[],
-	read_verbs[], host_verbs[], other_verbs[];
+	read_verbs[], host_verbs[], number_verbs[], other_verbs[];
 
 /* The three ways in which libc tells of failure. */
 struct outcome from_int(long result);            /* -1 and errno */
