@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #define IMAGE_MAGIC 0x676d6962u /* "bimg" */
-#define IMAGE_VERSION 4
+#define IMAGE_VERSION 5
 #define IMAGE_SIZE_MAX (64u << 20)
 
 /* image.flags */
@@ -202,6 +202,7 @@ enum image_role {
 	IMAGE_ROLE_DATA,     /* text, never a path nor a command */
 	IMAGE_ROLE_READ,     /* a path that is read */
 	IMAGE_ROLE_LOOK,     /* a path that is looked at: a folder's names are read, what lies in it is not */
+	IMAGE_ROLE_STATUS,   /* a path of which only kind, size and times are asked, of a folder too */
 	IMAGE_ROLE_WRITE,    /* a path that is written */
 	IMAGE_ROLE_AT,       /* text, but "@path" and "name=@path" read a file */
 	IMAGE_ROLE_NOTHING,  /* of an option: nothing is wrong with it, it is here to be known; of an operand: words to print */
@@ -259,7 +260,10 @@ enum image_arity {
 #define IMAGE_OPTION_CHANGES 0x08u /* with it, files that are read are written as well ("--in-place") */
 #define IMAGE_OPTION_LINKS 0x10u   /* with it, relative operands do not start here ("--symbolic") */
 #define IMAGE_OPTION_ENTERS 0x20u  /* with it, folders that are looked at are read with all that lies in them ("-exec") */
-#define IMAGE_OPTION_TURNS (IMAGE_OPTION_FIRST | IMAGE_OPTION_CHANGES | IMAGE_OPTION_LINKS | IMAGE_OPTION_ENTERS)
+#define IMAGE_OPTION_STAYS 0x40u   /* with it, folders that are looked at are not listed ("ls -d") */
+#define IMAGE_OPTION_TURNS                                                                      \
+	(IMAGE_OPTION_FIRST | IMAGE_OPTION_CHANGES | IMAGE_OPTION_LINKS | IMAGE_OPTION_ENTERS | \
+	 IMAGE_OPTION_STAYS)
 #define IMAGE_OPTION_WEAK 0x04u   /* only named by a shape: who knows more of it goes first */
 #define IMAGE_OPTION_PREFIX 0x02u /* not an option by its dash: a word that starts so ("of=", "@") */
 

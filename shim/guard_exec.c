@@ -175,12 +175,24 @@ static __attribute__((noinline)) long judge_operand(const char *call, const stru
 					      FILE_FOLLOW | FILE_WORD | (writes ? FILE_CREATES : 0)});
 }
 
+/* To be told of a file's kind and times is no call that we judge, in whatever program; to list a folder is. */
+static __attribute__((noinline)) bool is_listed(const struct operand *operand)
+{
+	char path[operand->length + 1];
+
+	memcpy(path, operand->text, operand->length);
+	path[operand->length] = '\0';
+	return is_directory(AT_FDCWD, path);
+}
+
 static bool visit_operand(void *context, const struct operand *operand)
 {
 	struct operand_walk *walk = context;
 	bool names_path = operand->kind == OPERAND_READ || operand->kind == OPERAND_LOOK || operand->kind == OPERAND_WRITE ||
 			  operand->kind == OPERAND_UNKNOWN;
 
+	if (operand->kind == OPERAND_LOOK && operand->length < OPERAND_MOST && !is_listed(operand))
+		return true;
 	if (names_path && operand->length && operand->length < OPERAND_MOST)
 		walk->refused = judge_operand(walk->call, operand) == -EACCES;
 	return !walk->refused;

@@ -55,6 +55,7 @@ static const struct {
 	{"data", IMAGE_ROLE_DATA},
 	{"read", IMAGE_ROLE_READ},
 	{"look", IMAGE_ROLE_LOOK},
+	{"status", IMAGE_ROLE_STATUS},
 	{"write", IMAGE_ROLE_WRITE},
 	{"edit", IMAGE_ROLE_EDIT},
 	{"actions", IMAGE_ROLE_ACTIONS},
@@ -232,6 +233,7 @@ static bool add_turns(struct entry *entry)
 		{"in_place", IMAGE_OPTION_CHANGES},
 		{"symbolic", IMAGE_OPTION_LINKS},
 		{"enters", IMAGE_OPTION_ENTERS},
+		{"stays", IMAGE_OPTION_STAYS},
 	};
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)

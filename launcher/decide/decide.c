@@ -2,8 +2,10 @@
 /* Puts the checks of a command in order. */
 #include "decide/decide.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "check/command.h"
@@ -19,9 +21,53 @@ bool decide_refuse(const struct question *question, struct verdict *verdict)
 	return true;
 }
 
-/* looks: of a folder only its names are read. */
-static bool judge_path(const struct question *question, enum op op, bool looks, const char *path, struct place place,
-		       int element, struct verdict *verdict)
+/* How much of what a path names is seen. */
+enum sight {
+	SIGHT_WHOLE,
+	SIGHT_NAMES, /* of a folder the names in it, of anything else its status */
+	SIGHT_STATUS
+};
+
+/* May the folder that holds it be listed? */
+static bool is_shown_by_folder(const struct image *image, const char *resolved)
+{
+	const char *name = strrchr(resolved, '/');
+	size_t length = name == resolved ? 1 : (size_t)(name - resolved);
+
+	return !check_path(image, OP_READ, resolved, length).denied;
+}
+
+/* The same of a link itself, wherever it leads. */
+static bool is_shown_link(const struct image *image, const char *path, const char *base)
+{
+	char folder[PATH_MAX], resolved[PATH_MAX];
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	int length = snprintf(folder, sizeof(folder), "%.*s.", (int)(name - path), path);
+	size_t used;
+
+	if (!*name || length >= (int)sizeof(folder) || resolve_path(folder, base, resolved) != RESOLVED_EXISTS)
+		return false;
+	used = strlen(resolved);
+	if (used + strlen(name) + 2 > sizeof(resolved))
+		return false;
+	sprintf(resolved + used, "%s%s", used > 1 ? "/" : "", name);
+	return check_path(image, OP_READ, resolved, strlen(resolved)).rule != RULE_PATH_DENY &&
+	       is_shown_by_folder(image, resolved);
+}
+
+/* Is it refused only for want of an entry, and no more seen of it than a listing shows? */
+static bool is_shown(const struct question *question, enum sight sight, const char *path, const char *base,
+		     const char *resolved)
+{
+	struct stat status;
+
+	if (sight == SIGHT_WHOLE || (sight == SIGHT_NAMES && !stat(resolved, &status) && S_ISDIR(status.st_mode)))
+		return false;
+	return is_shown_by_folder(question->image, resolved) || is_shown_link(question->image, path, base);
+}
+
+static bool judge_path(const struct question *question, enum op op, enum sight sight, const char *path,
+		       struct place place, int element, struct verdict *verdict)
 {
 	char resolved[PATH_MAX];
 	enum resolved found = resolve_path(path, place.base, resolved);
@@ -32,8 +78,10 @@ static bool judge_path(const struct question *question, enum op op, bool looks, 
 		verdict->decision = DECISION_DENY(RULE_PATH_UNRESOLVED);
 	else
 		verdict->decision = check_path(question->image, op, resolved, strlen(resolved));
-	if (verdict->decision.listed && !looks)
+	if (verdict->decision.listed && sight == SIGHT_WHOLE)
 		verdict->decision = DECISION_DENY(RULE_PATH_JAIL);
+	if (verdict->decision.rule == RULE_PATH_JAIL && is_shown(question, sight, path, place.base, resolved))
+		verdict->decision = DECISION_ALLOW;
 	if (!verdict->decision.denied)
 		return false;
 	strcpy(verdict->path, resolved);
@@ -50,13 +98,19 @@ static bool judge_path(const struct question *question, enum op op, bool looks, 
 bool decide_path(const struct question *question, enum op op, const char *path, struct place place, int element,
 		 struct verdict *verdict)
 {
-	return judge_path(question, op, false, path, place, element, verdict);
+	return judge_path(question, op, SIGHT_WHOLE, path, place, element, verdict);
 }
 
 bool decide_look(const struct question *question, const char *path, struct place place, int element,
 		 struct verdict *verdict)
 {
-	return judge_path(question, OP_READ, true, path, place, element, verdict);
+	return judge_path(question, OP_READ, SIGHT_NAMES, path, place, element, verdict);
+}
+
+bool decide_status(const struct question *question, const char *path, struct place place, int element,
+		   struct verdict *verdict)
+{
+	return judge_path(question, OP_READ, SIGHT_STATUS, path, place, element, verdict);
 }
 
 static void describe(struct verdict *verdict, char *const *argv, size_t argc)

@@ -62,7 +62,9 @@ struct place {
  * (NULL: all are).
  *
  * decide_path: a path that is read, written or run. A folder that may only be listed (paths.list) is refused to who reads it,
- * for that may take all in it; decide_look lets it pass.
+ * for that may take all in it; decide_look lets it pass. What a listing of its folder shows, its kind, size and times, may be
+ * asked of anything in a folder that may be listed or read, unless an entry shuts it: decide_look lets that pass for what is no
+ * folder itself, decide_status for folders too.
  *
  * decide_spread: the files that the patterns among a shell line's words find, found[i] those of words[i]; the words
  * themselves are judged before.
@@ -75,6 +77,8 @@ bool decide_path(const struct question *question, enum op op, const char *path, 
 		 struct verdict *verdict);
 bool decide_look(const struct question *question, const char *path, struct place place, int element,
 		 struct verdict *verdict);
+bool decide_status(const struct question *question, const char *path, struct place place, int element,
+		   struct verdict *verdict);
 struct matches;
 bool decide_spread(const struct question *question, const struct matches *found, char *const *words, size_t count,
 		   struct place place, struct verdict *verdict);

@@ -36,9 +36,22 @@ static bool names_path(const char *text, struct place place)
 	return (!place.base || *place.base) && resolve_path(text, place.base, resolved) == RESOLVED_EXISTS;
 }
 
+static bool ask_path(struct visit *visit, const struct operand *operand, const char *text)
+{
+	const struct question *question = visit->question;
+	struct verdict *verdict = visit->verdict;
+	int element = (int)operand->element;
+
+	if (operand->kind == OPERAND_LOOK)
+		return decide_look(question, text, visit->place, element, verdict);
+	if (operand->kind == OPERAND_STATUS)
+		return decide_status(question, text, visit->place, element, verdict);
+	return decide_path(question, operand->kind == OPERAND_WRITE ? OP_WRITE : OP_READ, text, visit->place, element,
+			   verdict);
+}
+
 static bool judge_path(struct visit *visit, const struct operand *operand, const char *text)
 {
-	enum op op = operand->kind == OPERAND_WRITE ? OP_WRITE : OP_READ;
 	struct verdict *verdict = visit->verdict;
 	struct request request = verdict->request;
 
@@ -46,9 +59,7 @@ static bool judge_path(struct visit *visit, const struct operand *operand, const
 		return false;
 	if (operand->kind == OPERAND_UNKNOWN && !names_path(text, visit->place))
 		return false;
-	if (!(operand->kind == OPERAND_LOOK
-		      ? decide_look(visit->question, text, visit->place, operand->element, verdict)
-		      : decide_path(visit->question, op, text, visit->place, operand->element, verdict)))
+	if (!ask_path(visit, operand, text))
 		return false;
 	if (operand->kind != OPERAND_VALUE || verdict->decision.rule == RULE_PATH_DENY)
 		return true;
@@ -116,7 +127,7 @@ static bool judge(void *context, const struct operand *operand)
 
 	if (visit->known && !visit->known[operand->element] && (operand->kind != OPERAND_SHELL || visit->place.matched))
 		return true;
-	if (operand->kind == OPERAND_LOOK && visit->place.matched)
+	if ((operand->kind == OPERAND_LOOK || operand->kind == OPERAND_STATUS) && visit->place.matched)
 		return true;
 	text = strndup(operand->text, operand->length);
 	switch (operand->kind) {

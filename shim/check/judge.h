@@ -31,10 +31,11 @@ struct judge {
 
 	operand_visit *visit; /* NULL: judge; else nothing is judged and each piece is shown */
 	void *context;
-	bool stopped;     /* visit has seen enough */
-	size_t unwrapped; /* element of the innermost command of the straight line of wrappers */
-	bool reads_line;  /* and that is a shell's */
-	bool reads_code;  /* the last program of the straight line takes code from stdin */
+	bool stopped;      /* visit has seen enough */
+	size_t unwrapped;  /* element of the innermost command of the straight line of wrappers */
+	bool reads_line;   /* and that is a shell's */
+	bool reads_code;   /* the last program of the straight line takes code from stdin */
+	bool writes_found; /* a command behind an option writes what stands for each file that is found ("{}") */
 	int depth;
 };
 

@@ -98,15 +98,18 @@ static enum step plain(struct reading *reading, enum image_role role)
 
 	if (role == IMAGE_ROLE_LOOK && reading->turns & IMAGE_OPTION_ENTERS)
 		role = IMAGE_ROLE_READ;
+	else if (role == IMAGE_ROLE_LOOK && reading->turns & IMAGE_OPTION_STAYS)
+		role = IMAGE_ROLE_STATUS;
 	if (reads && reading->turns & IMAGE_OPTION_CHANGES)
 		role = IMAGE_ROLE_WRITE;
 	if (reads && reading->turns & IMAGE_OPTION_LINKS && (!value.length || value.text[0] != '/'))
 		role = IMAGE_ROLE_DATA;
-	kind = role == IMAGE_ROLE_READ    ? OPERAND_READ
-	       : role == IMAGE_ROLE_LOOK  ? OPERAND_LOOK
-	       : role == IMAGE_ROLE_WRITE ? OPERAND_WRITE
-	       : role == IMAGE_ROLE_ANY   ? OPERAND_UNKNOWN
-					  : OPERAND_DATA;
+	kind = role == IMAGE_ROLE_READ     ? OPERAND_READ
+	       : role == IMAGE_ROLE_LOOK   ? OPERAND_LOOK
+	       : role == IMAGE_ROLE_STATUS ? OPERAND_STATUS
+	       : role == IMAGE_ROLE_WRITE  ? OPERAND_WRITE
+	       : role == IMAGE_ROLE_ANY    ? OPERAND_UNKNOWN
+					   : OPERAND_DATA;
 	judge_show(reading->judge, kind, value, reading->scan.element);
 	return STEP_ON;
 }

@@ -87,6 +87,25 @@ static enum step source(struct reading *reading, const struct image_option *opti
 	return STEP_ON;
 }
 
+/* What find was told to look through, where a command of it writes what is found there. */
+static void show_written(const struct reading *reading)
+{
+	struct judge *judge = reading->judge;
+	size_t at = 0;
+	enum scan_event event;
+	struct words inner;
+	struct scan scan;
+
+	scan_start(&scan, judge->image, &reading->program->tools, &reading->program->words);
+	while (reading->operands && (event = scan_next(&scan)) != SCAN_END) {
+		if (event == SCAN_OPTION && scan.option && scan.option->role == IMAGE_ROLE_EXEC &&
+		    scan_command(&scan, &inner) == SIZE_MAX)
+			return;
+		if (event == SCAN_OPERAND && sheet_role(reading->operands, at++) == IMAGE_ROLE_LOOK)
+			judge_show(judge, OPERAND_WRITE, scan.value, scan.element);
+	}
+}
+
 /* A command up to ";" is judged by itself; one that runs to the end takes this program's place. */
 static enum step exec(struct reading *reading)
 {
@@ -100,9 +119,12 @@ static enum step exec(struct reading *reading)
 						   judge->around.cwd, own);
 	if (end == SIZE_MAX)
 		return judge_open(judge, &inner, reading->program) ? STEP_AGAIN : STEP_DONE;
+	judge->writes_found = false;
 	if (judge_words(judge, &inner))
 		return STEP_DONE;
 	judge->around.braces = braces;
+	if (judge->writes_found)
+		show_written(reading);
 	judge_show(reading->judge, OPERAND_DATA, span_of(reading->judge->argv[end]), end);
 	return STEP_ON;
 }

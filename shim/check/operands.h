@@ -13,6 +13,7 @@ enum operand_kind {
 	OPERAND_UNKNOWN, /* a path that is read if it holds a slash or exists, else just a word */
 	OPERAND_READ,    /* a path that is read */
 	OPERAND_LOOK,    /* a path that is looked at: a folder's names are read, what lies in it is not */
+	OPERAND_STATUS,  /* a path of which only kind, size and times are asked, of a folder too */
 	OPERAND_WRITE,   /* a path that is written, created or removed */
 	OPERAND_VALUE,   /* the value of an option nobody knows ("--x=VALUE"): shut where a path is shut by name, else a word */
 	OPERAND_DATA,    /* text, a number, a pattern, an address: no path */

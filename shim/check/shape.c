@@ -58,19 +58,11 @@ static bool condition_fits(const struct match *match, const struct image_conditi
 	return false;
 }
 
-static bool is_braces(struct span operand)
-{
-	for (size_t i = 0; i + 1 < operand.length; i++)
-		if (operand.text[i] == '{' && operand.text[i + 1] == '}')
-			return true;
-	return false;
-}
-
 static void measure(struct match *match, struct span operand)
 {
 	enum reach reach = check_broad(match->image, match->around->cwd, operand);
 
-	if (is_braces(operand) && match->around->braces > reach)
+	if (span_has_braces(operand) && match->around->braces > reach)
 		reach = match->around->braces;
 	if (reach > match->reach)
 		match->reach = reach;

@@ -89,3 +89,11 @@ bool span_is_shell(struct span text)
 			return true;
 	return false;
 }
+
+bool span_has_braces(struct span word)
+{
+	for (size_t i = 0; i + 1 < word.length; i++)
+		if (word.text[i] == '{' && word.text[i + 1] == '}')
+			return true;
+	return false;
+}

@@ -42,4 +42,7 @@ struct words words_from(const struct words *after, struct span word, size_t skip
 /* Does the text hold anything that a shell would not take as plain words parted by blanks? */
 bool span_is_shell(struct span text);
 
+/* Does "{}" stand in it: the name of each file that is found? */
+bool span_has_braces(struct span word);
+
 #endif

@@ -38,9 +38,9 @@ static void write_file(const char *path, const char *text)
 /* A project with a few files, which becomes the working directory. */
 static void make_project(struct world *world)
 {
-	static const char *const folders[] = {"src", "docs", "build", ".git", ".git/hooks", "../outside"};
+	static const char *const folders[] = {"src", "docs", "docs/sub", "build", ".git", ".git/hooks", "../outside"};
 	static const char *const files[] = {"README", "f", "s.sh", "script.py", "app.js", "src/main.c", "src/a.c",
-					    ".env", "src/.env",
+					    ".env", "src/.env", "docs/page", "docs/.env",
 					    "../outside/secret"};
 	char top[] = "/tmp/bridle-shell-XXXXXX", *real;
 

@@ -38,12 +38,16 @@ static const struct row {
 	{{"ls", "d"}, "P0<ls> L1<d>", 0},
 	{{"find", "d", "-name", "x"}, "P0<find> L1<d> D3<x>", 0},
 	{{"find", "d", "-exec", "cat", "{}", "+"}, "P0<find> R1<d> P3<cat> R4<{}> D5<+>", 0},
+	{{"ls", "-ld", "d"}, "P0<ls> T2<d>", 0},
+	{{"stat", "-c", "%s", "d"}, "P0<stat> D2<%s> T3<d>", 0},
+	{{"find", "d", "-name", "x", "-delete"}, "P0<find> W1<d> D3<x>", 0},
+	{{"find", "d", "e", "-exec", "touch", "{}", "+"}, "P0<find> R1<d> R2<e> P4<touch> W5<{}> W1<d> W2<e> D6<+>", 0},
 	{{"watch", "cat f"}, "P0<watch> S1<cat f> P1<cat> R1<f>", 1},
 };
 
 static bool collect(void *context, const struct operand *operand)
 {
-	static const char letters[] = "PURLWVDCS";
+	static const char letters[] = "PURLTWVDCS";
 	char **end = context;
 
 	*end += sprintf(*end, " %c%zu<%.*s>", letters[operand->kind], operand->element, (int)operand->length, operand->text);

@@ -7,6 +7,9 @@
 #define STRICT "extends = \"tool\"; names: { deny = [ \"rm\" ]; }; structure: { metachars = \"operators\"; };"
 #define LOOSE STRICT "argv: { inline = \"allow\"; };"
 #define ANYWHERE STRICT "paths: { deny = [ \"**/.env\" ]; };"
+#define LISTING                                                                                                 \
+	STRICT "paths: { write = [ \"!.\" ]; read = [ \"./src\", \"./README\" ]; list = [ \".\", \"./docs\" ];" \
+	       " deny = [ \"./docs/.env\" ]; };"
 #define OFFLINE \
 	"extends = \"tool\"; network: { connect = \"deny\"; allow = [ \"!127.0.0.0/8\", \"![::1]\", \"127.0.0.1:80\" ]; };"
 
@@ -69,6 +72,33 @@ static const struct row {
 	{STRICT, "nice cat .e*", "path.deny"},
 	{STRICT, "find . -exec cat .e* \\;", "path.deny"},
 	{STRICT, "echo .e*", ""},
+	{LISTING, "ls docs", ""}, /* the names in a listed folder, and what a listing shows of each */
+	{LISTING, "ls -l docs/page docs/none f", ""},
+	{LISTING, "stat docs/page docs/sub", ""},
+	{LISTING, "readlink -f docs/sub", ""},
+	{LISTING, "ls -ld docs/sub", ""},
+	{LISTING, "ls --directory docs/sub", ""},
+	{LISTING, "ls -l docs/sub", "path.jail"},
+	{LISTING, "ls docs/sub/x", "path.jail"},
+	{LISTING, "stat docs/sub/x", "path.jail"},
+	{LISTING, "ls -l docs/.env", "path.deny"},
+	{LISTING, "stat docs/.env", "path.deny"},
+	{LISTING, "cat docs/page", "path.jail"},
+	{LISTING, "cp docs/page /dev/null", "path.jail"},
+	{LISTING, "ls -l ../outside/secret", "path.jail"},
+	{LISTING, "stat ../outside", "path.jail"},
+	{LISTING, "basename ../outside/secret .txt", ""},
+	{LISTING, "dirname docs/sub/x", ""},
+	{LISTING, "find docs -name page", ""},
+	{LISTING, "find docs -name page -delete", "path.jail"},
+	{LISTING, "find src -name a.c -delete", "path.jail"},
+	{STRICT, "find /usr/include -name a.h -exec cat {} +", ""},
+	{STRICT, "find /usr/include -name a.h -exec touch {} +", "path.jail"},
+	{LISTING, "find src -name a.c -exec touch {} +", "path.jail"},
+	{LISTING, "find src -name a.c -exec nice sed -i s/a/b/ {} \\;", "path.jail"},
+	{STRICT, "find /usr/include -name a.h -exec cp {} src \\;", ""},
+	{STRICT, "find /usr/include -name a.h -exec mv {} src \\;", "path.jail"},
+	{STRICT, "find src -name a.c -exec touch {} + -o -name b.c -exec cat {} +", ""},
 	{STRICT, "ls | xargs sh -c", "argv.inline"},
 	{STRICT, "git --git-dir ../outside log", "path.jail"},
 	{STRICT, "git --git-dir=.git log", ""},
