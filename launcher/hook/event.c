@@ -154,15 +154,28 @@ bool hook_value(const struct hook_event *event, const struct hook_tool *tool, co
 	return optional;
 }
 
-const char *hook_folder(const struct hook_event *event)
+/* The first of the keys, NULL-terminated, that says something. */
+static const char *first_of(const json_t *input, const char *const *keys)
 {
-	static const char *const keys[] = {"workdir", "dir_path", "directory", "working_directory"};
+	for (; *keys; keys++) {
+		const char *text = text_of(input, *keys);
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		const char *folder = text_of(event->input, keys[i]);
-
-		if (folder && *folder)
-			return folder;
+		if (text && *text)
+			return text;
 	}
 	return NULL;
+}
+
+const char *hook_searched(const struct hook_event *event)
+{
+	static const char *const keys[] = {"path", "dir_path", "target_directory", NULL};
+
+	return first_of(event->input, keys);
+}
+
+const char *hook_folder(const struct hook_event *event)
+{
+	static const char *const keys[] = {"workdir", "dir_path", "directory", "working_directory", NULL};
+
+	return first_of(event->input, keys);
 }

@@ -23,8 +23,10 @@ enum hook_agent {
 enum hook_act {
 	HOOK_SHELL, /* a line for a shell */
 	HOOK_READ,  /* a path */
+	HOOK_LOOK,  /* a folder is listed */
 	HOOK_WRITE,
-	HOOK_GLOB,  /* files that fit a pattern are read */
+	HOOK_FIND,  /* the names that fit a pattern are told */
+	HOOK_GLOB,  /* files that fit patterns are read */
 	HOOK_PATCH, /* files that a patch names are written */
 	HOOK_FETCH  /* the URLs in a text are fetched */
 };
@@ -68,6 +70,9 @@ const struct hook_tool *hook_tool_at(size_t index);
  */
 bool hook_value(const struct hook_event *event, const struct hook_tool *tool, const char **ret_key,
 		const json_t **ret_value);
+
+/* The folder in which a tool that takes patterns is told to search; NULL: the event's. */
+const char *hook_searched(const struct hook_event *event);
 
 /* The folder that a shell tool is told to start in; NULL: the event's. */
 const char *hook_folder(const struct hook_event *event);

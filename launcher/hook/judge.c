@@ -3,10 +3,15 @@
 #include "hook/judge.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "decide/matches.h"
+#include "decide/resolve.h"
+#include "hook/pattern.h"
 #include "hook/url.h"
 
 /* One value of a tool while it is judged; true results mean: it is refused. */
@@ -14,39 +19,137 @@ struct hearing {
 	const struct hook_event *event;
 	const struct question *question;
 	struct verdict verdict;
+	enum hook_act act; /* of a pattern */
+	const char *base;  /* where a pattern starts; NULL: here */
 };
 
-static bool judge_path(struct hearing *hearing, enum op op, const char *path)
+static bool judge_path(struct hearing *hearing, enum hook_act act, const char *path)
 {
-	const char *home = hearing->question->home;
-	struct place place = {.depth = 0};
+	const struct question *question = hearing->question;
+	const char *home = question->home;
+	struct place place = {.base = hearing->base};
 	char *whole = NULL;
 	bool refused;
 
 	if (path[0] == '~' && strchr("/", path[1]) && home && asprintf(&whole, "%s%s", home, path + 1) < 0)
-		return decide_path(hearing->question, op, path, place, -1, &hearing->verdict);
-	refused = decide_path(hearing->question, op, whole ? whole : *path ? path
-									   : ".",
-			      place, -1, &hearing->verdict);
+		whole = NULL;
+	path = whole ? whole : *path ? path
+				     : ".";
+	if (act == HOOK_LOOK)
+		refused = decide_look(question, path, place, -1, &hearing->verdict);
+	else
+		refused = decide_path(question, act == HOOK_WRITE ? OP_WRITE : OP_READ, path, place, -1, &hearing->verdict);
 	free(whole);
 	return refused;
 }
 
-/* Of a pattern the folders before its first wildcard are certain; what lies below them it may list. */
-static bool judge_glob(struct hearing *hearing, const char *pattern)
+static bool judge_matches(struct hearing *hearing, const char *pattern)
 {
-	size_t length = strcspn(pattern, "*?[{"), plain = length;
+	struct matches matches;
+	bool refused = false;
+
+	matches_find(&matches, pattern, hearing->base);
+	for (size_t i = 0; i < matches.count && !refused; i++)
+		refused = judge_path(hearing, HOOK_READ, matches.names[i]);
+	matches_free(&matches);
+	return refused;
+}
+
+/* What the pattern finds now; unlike a shell's, "*" takes a leading dot as well. */
+static bool judge_found(struct hearing *hearing, const char *pattern)
+{
+	const char *slash = strrchr(pattern, '/'), *last = slash ? slash + 1 : pattern;
+	int folder = (int)(last - pattern);
+	char *hidden = NULL;
+	bool refused;
+
+	if (!last[strspn(last, "*?.")])
+		return false; /* all that is there, as where no pattern is given */
+	refused = judge_matches(hearing, pattern);
+	if (refused || *last != '*')
+		return refused;
+	if (asprintf(&hidden, "%.*s.%s", folder, pattern, last) < 0)
+		return true;
+	refused = judge_matches(hearing, hidden);
+	if (!refused && last[1] == '.') {
+		memmove(hidden + folder, last + 1, strlen(last));
+		refused = judge_matches(hearing, hidden);
+	}
+	free(hidden);
+	return refused;
+}
+
+/* The folders before the first wildcard are certain: they are listed or, where it goes deeper, read as a whole. */
+static bool judge_wild(struct hearing *hearing, enum hook_act act, const char *pattern)
+{
+	size_t plain = strcspn(pattern, PATTERN_WILD), length = plain;
+	const char *rest = pattern + plain;
+	bool deep = strchr(rest, '/') || strstr(rest, "**");
 	char *folder;
 	bool refused;
 
-	while (pattern[length] && length && pattern[length - 1] != '/')
+	while (length && pattern[length - 1] != '/')
 		length--;
 	/* "../.." behind a wildcard leads out again, wherever the wildcard leads. */
-	if (strstr(pattern + plain, "/../") || (strlen(pattern + plain) >= 3 && !strcmp(pattern + strlen(pattern) - 3, "/..")))
-		return judge_path(hearing, OP_READ, "/");
+	if (strstr(rest, "/../") || (strlen(rest) >= 3 && !strcmp(rest + strlen(rest) - 3, "/..")))
+		return judge_path(hearing, HOOK_READ, "/");
 	folder = strndup(pattern, length);
-	refused = !folder || judge_path(hearing, OP_READ, folder);
+	refused = !folder || judge_path(hearing, act == HOOK_FIND && !deep ? HOOK_LOOK : HOOK_READ, folder) ||
+		  (act == HOOK_GLOB && judge_found(hearing, pattern));
 	free(folder);
+	return refused;
+}
+
+static bool judge_one_pattern(struct hearing *hearing, enum hook_act act, const char *pattern)
+{
+	if (pattern[strcspn(pattern, PATTERN_WILD)])
+		return judge_wild(hearing, act, pattern);
+	return judge_path(hearing, act == HOOK_FIND ? HOOK_LOOK : HOOK_READ, pattern);
+}
+
+/* The pattern without its wildcards for any folders, which may stand for none. */
+static char *without_any_folders(const char *pattern)
+{
+	char *copy = strdup(pattern), *at = copy;
+
+	while (at && (at = strstr(at, "**/")))
+		memmove(at, at + 3, strlen(at + 3) + 1);
+	return copy;
+}
+
+/* A pattern_visit. */
+static bool judge_pattern(void *context, const char *pattern)
+{
+	struct hearing *hearing = context;
+	char first[NAME_MAX + 2] = "", *near;
+	bool refused;
+
+	if (*pattern == '!') /* what is not wanted */
+		return false;
+	/* "/src" is the search's own when the machine has no such folder. */
+	if (*pattern == '/' && pattern[1]) {
+		snprintf(first, sizeof(first), "/%.*s", (int)strcspn(pattern + 1, "/"), pattern + 1);
+		if (!first[strcspn(first, PATTERN_WILD)] && access(first, F_OK))
+			pattern++;
+	}
+	near = without_any_folders(pattern);
+	refused = !near || judge_one_pattern(hearing, hearing->act, pattern) ||
+		  (strcmp(near, pattern) && judge_one_pattern(hearing, hearing->act, near));
+	free(near);
+	return refused;
+}
+
+static bool judge_patterns(struct hearing *hearing, enum hook_act act, const char *text)
+{
+	const char *from = hook_searched(hearing->event);
+	char folder[PATH_MAX];
+	bool refused;
+
+	hearing->act = act;
+	if (from && *from && resolve_path(from, NULL, folder) != RESOLVED_NOT)
+		hearing->base = folder;
+	refused = pattern_each(text, act == HOOK_GLOB, judge_pattern, hearing);
+	hearing->base = NULL;
 	return refused;
 }
 
@@ -65,7 +168,7 @@ static bool judge_patch(struct hearing *hearing, const char *patch)
 			if (strncmp(from, heads[i], length))
 				continue;
 			path = strndup(from + length, strcspn(from + length, "\r\n"));
-			refused = !path || judge_path(hearing, OP_WRITE, path);
+			refused = !path || judge_path(hearing, HOOK_WRITE, path);
 			free(path);
 		}
 	return refused;
@@ -117,11 +220,12 @@ static bool judge_text(struct hearing *hearing, enum hook_act act, const char *t
 {
 	switch (act) {
 	case HOOK_READ:
-		return judge_path(hearing, OP_READ, text);
+	case HOOK_LOOK:
 	case HOOK_WRITE:
-		return judge_path(hearing, OP_WRITE, text);
+		return judge_path(hearing, act, text);
+	case HOOK_FIND:
 	case HOOK_GLOB:
-		return judge_glob(hearing, text);
+		return judge_patterns(hearing, act, text);
 	case HOOK_PATCH:
 		return judge_patch(hearing, text);
 	case HOOK_FETCH:

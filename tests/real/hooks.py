@@ -175,7 +175,8 @@ def project():
 
 for folder in ("project/src", "home/.ssh", "home/.aws", "elsewhere"):
     os.makedirs(os.path.join(TOP, folder))
-for name, text in (("project/src/a.c", "here\n"), ("outside.c", "out of bounds\n"), ("project/peek.sh", "cat ../outside.c\n"), ("home/.ssh/id_rsa", "key\n")):
+for name, text in (("project/src/a.c", "here\n"), ("outside.c", "out of bounds\n"), ("project/peek.sh", "cat ../outside.c\n"), ("project/.env", "A=1\n"),
+                   ("home/.ssh/id_rsa", "key\n")):
     with open(os.path.join(TOP, name), "w") as file:
         file.write(text)
 os.symlink("../elsewhere", os.path.join(ROOT, "link"))

@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 
 #include "hook/answer.h"
+#include "hook/pattern.h"
 #include "hook/url.h"
 #include "policy_image.h"
 
@@ -106,4 +107,47 @@ Test(hook, takes_the_project_only_where_the_event_is_inside)
 	cr_assert(hook_event_read(HOOK_CLAUDE_CODE, text, strlen(text), &event, &failure));
 	cr_expect_str_eq(event.project, "/a/");
 	hook_event_free(&event);
+}
+
+static bool append(void *context, const char *pattern)
+{
+	strcat(strcat(context, pattern), " ");
+	return !strcmp(pattern, "stop");
+}
+
+static void expect_patterns(const char *text, bool parted, const char *patterns)
+{
+	char seen[512] = "";
+
+	cr_expect_eq(pattern_each(text, parted, append, seen), strstr(patterns, "stop") != NULL, "%s", text);
+	cr_expect_str_eq(seen, patterns, "%s: %s", text, seen);
+}
+
+Test(hook, parts_patterns_and_expands_their_braces)
+{
+	expect_patterns("a b", false, "a b ");
+	expect_patterns("a b,c", true, "a b c ");
+	expect_patterns("*.{c,h}", true, "*.c *.h ");
+	expect_patterns("{a,b}/{c,{d,e}},f", true, "a/c a/d a/e b/c b/d b/e f ");
+	expect_patterns("x{,y}", false, "x xy ");
+	expect_patterns("{a}{b,c", false, "{a}{b,c ");
+	expect_patterns("{a}{b,c}", false, "{a}b {a}c ");
+	expect_patterns("a,stop,b", true, "a stop ");
+	expect_patterns("{a,stop,b}", false, "a stop ");
+	expect_patterns(" , ", true, "");
+}
+
+static bool count_one(void *context, const char *pattern)
+{
+	(void)pattern;
+	return ++*(unsigned *)context > 10 * PATTERNS_MAX;
+}
+
+Test(hook, bounds_what_braces_make)
+{
+	unsigned count = 0;
+
+	cr_expect_not(pattern_each("{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", false, count_one,
+				   &count));
+	cr_expect_leq(count, 2 * PATTERNS_MAX, "%u", count);
 }
