@@ -48,6 +48,10 @@ static void settle(struct line *line)
 	line->text.cut = false;
 }
 
+#define WORD(number) #number
+#define WORD_OF(number) WORD(number)
+#define VERSION WORD_OF(REPORT_VERSION)
+
 /* A field's name, a literal, and what stands around it. */
 #define KEY(name) ",\"" name "\":"
 
@@ -72,7 +76,9 @@ static void quoted(struct line *line, const char *bytes, size_t size, size_t mos
 	quoted_rest(line, bytes, size, most);
 }
 
-static void named(struct line *line, const char *opening, size_t opening_size, const char *value, size_t most)
+/* Inline, as what opens a field is a literal of known size. */
+static inline __attribute__((always_inline)) void named(struct line *line, const char *opening, size_t opening_size,
+							const char *value, size_t most)
 {
 	if (!value)
 		return;
@@ -88,7 +94,8 @@ static void named(struct line *line, const char *opening, size_t opening_size, c
 #define field(line, name, value, most) named(line, KEY(name) "\"", sizeof(KEY(name) "\"") - 1, value, most)
 
 /* One of our own words, in which nothing is to be escaped; for NULL nothing. */
-static void named_word(struct line *line, const char *opening, size_t opening_size, const char *word)
+static inline __attribute__((always_inline)) void named_word(struct line *line, const char *opening, size_t opening_size,
+							     const char *word)
 {
 	size_t size = word ? strlen(word) : 0;
 
@@ -109,8 +116,7 @@ static void named_word(struct line *line, const char *opening, size_t opening_si
 
 static void write_who(struct line *line, const struct report_context *context)
 {
-	text_add(&line->text, "{\"v\":");
-	text_number(&line->text, REPORT_VERSION);
+	text_add(&line->text, "{\"v\":" VERSION);
 	number_field(line, "ts", context->seconds);
 	text_add(&line->text, ".");
 	text_digits(&line->text, (uint32_t)context->microseconds, 6);

@@ -11,7 +11,7 @@ static size_t space(const struct text *text)
 }
 
 /* All or nothing. */
-static bool put(struct text *text, const char *bytes, size_t size)
+static inline bool put(struct text *text, const char *bytes, size_t size)
 {
 	if (text->cut || size > space(text)) {
 		text->cut = true;
@@ -32,30 +32,49 @@ void text_part(struct text *text, const char *bytes, size_t size)
 	text->cut = text->cut || size > fits;
 }
 
+#define NUMBER_MOST 24 /* bytes */
+
+/* Two digits cost one division. */
+static const char pairs[] =
+	"00010203040506070809101112131415161718192021222324"
+	"25262728293031323334353637383940414243444546474849"
+	"50515253545556575859606162636465666768697071727374"
+	"75767778798081828384858687888990919293949596979899";
+
 void text_digits(struct text *text, uint32_t number, unsigned digits)
 {
 	char buffer[16];
+	unsigned at = digits;
 
-	for (unsigned i = digits; i; i--) {
-		buffer[i - 1] = (char)('0' + number % 10);
-		number /= 10;
+	for (; at > 1; number /= 100) {
+		at -= 2;
+		memcpy(buffer + at, pairs + 2 * (number % 100), 2);
 	}
+	if (at)
+		buffer[0] = (char)('0' + number % 10);
 	put(text, buffer, digits);
 }
 
 void text_number(struct text *text, int64_t number)
 {
-	char buffer[24];
-	size_t at = sizeof(buffer);
+	char buffer[2 * NUMBER_MOST];
+	size_t at = NUMBER_MOST;
 	uint64_t value = number < 0 ? -(uint64_t)number : (uint64_t)number;
 
-	do {
-		buffer[--at] = (char)('0' + value % 10);
-		value /= 10;
-	} while (value);
+	for (; value >= 10; value /= 100) {
+		at -= 2;
+		memcpy(buffer + at, pairs + 2 * (value % 100), 2);
+	}
+	if (value || at == NUMBER_MOST)
+		buffer[--at] = (char)('0' + value);
 	if (number < 0)
 		buffer[--at] = '-';
-	put(text, buffer + at, sizeof(buffer) - at);
+	if (text->cut || space(text) < NUMBER_MOST) {
+		put(text, buffer + at, NUMBER_MOST - at);
+		return;
+	}
+	memcpy(text->at, buffer + at, NUMBER_MOST); /* what follows the number is overwritten */
+	text->at += NUMBER_MOST - at;
 }
 
 /* Length of the valid UTF-8 character at bytes, 0 when it is none. */
@@ -99,15 +118,32 @@ static bool put_control(struct text *text, uint8_t byte)
 	return put(text, escape, 6);
 }
 
-/* Not 0 when some byte of word is none that JSON takes as it is; its lowest bit is the top one of the first such byte. */
+/*
+ * Not 0 when some byte of word is none that JSON takes as it is; its lowest bit is the top one of the first such byte: what
+ * is carried or borrowed only changes bytes behind it.
+ */
 static inline uint64_t odd_bytes(uint64_t word)
 {
 	const uint64_t one = 0x0101010101010101u, top = 0x8080808080808080u;
-	uint64_t quote = word ^ one * '"', backslash = word ^ one * '\\', delete = word ^ one * 0x7f;
-	uint64_t others = word | ((word - one * 0x20) & ~word) | ((quote - one) & ~quote) |
-			  ((backslash - one) & ~backslash) | ((delete - one) & ~delete);
+	uint64_t quote = word ^ one * '"', backslash = word ^ one * '\\';
 
-	return others & top;
+	return (word | (word + one) | (word - one * 0x20) | (quote - one) | (backslash - one)) & top;
+}
+
+/* Sixteen bytes, compared at once: each becomes 0 or -1. */
+typedef int8_t block __attribute__((vector_size(16)));
+
+/* How many bytes stand in front of the first odd one: those above 0x7f are negative. */
+static inline size_t plain_of_block(block bytes)
+{
+	block odd = (bytes < 0x20) | (bytes == 0x7f) | (bytes == '"') | (bytes == '\\');
+	uint64_t halves[2];
+
+	memcpy(halves, &odd, sizeof(halves));
+	if (!(halves[0] | halves[1]))
+		return sizeof(block);
+	return halves[0] ? (size_t)__builtin_ctzll(le64toh(halves[0])) / 8
+			 : sizeof(uint64_t) + (size_t)__builtin_ctzll(le64toh(halves[1])) / 8;
 }
 
 /* Up to eight bytes from `at` on, the first one lowest. */
@@ -143,20 +179,21 @@ static inline size_t put_plain(struct text *text, uint64_t word, size_t left)
 	return plain;
 }
 
-/* Whole words that are plain. Result: how many bytes. */
-static inline size_t put_plain_words(struct text *text, const char *bytes, size_t size)
+/* Whole blocks, the last one up to what is not plain. Result: how many bytes. */
+static inline size_t put_plain_blocks(struct text *text, const char *bytes, size_t size)
 {
-	size_t most = text->cut ? 0 : space(text), at = 0;
-	uint64_t word;
+	size_t most = text->cut ? 0 : space(text), at = 0, plain = sizeof(block);
+	char *to = text->at;
+	block whole;
 
 	most = most < size ? most : size;
-	for (; at + sizeof(word) <= most; at += sizeof(word)) {
-		memcpy(&word, bytes + at, sizeof(word));
-		if (odd_bytes(le64toh(word)))
-			break;
-		memcpy(text->at + at, &word, sizeof(word));
+	while (plain == sizeof(block) && most - at >= sizeof(block)) {
+		memcpy(&whole, bytes + at, sizeof(whole));
+		memcpy(to + at, &whole, sizeof(whole));
+		plain = plain_of_block(whole);
+		at += plain;
 	}
-	text->at += at;
+	text->at = to + at;
 	return at;
 }
 
@@ -177,7 +214,7 @@ void text_json(struct text *text, const char *bytes, size_t size)
 {
 	bool fits = true;
 
-	for (size_t i = put_plain_words(text, bytes, size); i < size && fits;) {
+	for (size_t i = put_plain_blocks(text, bytes, size); i < size && fits;) {
 		size_t length = put_plain(text, load(bytes, size, i), size - i);
 
 		if (length) {
@@ -187,6 +224,6 @@ void text_json(struct text *text, const char *bytes, size_t size)
 		length = character((const uint8_t *)bytes + i, size - i);
 		fits = put_character(text, (const uint8_t *)bytes + i, length);
 		i += length ? length : 1;
-		i += put_plain_words(text, bytes + i, size - i);
+		i += put_plain_blocks(text, bytes + i, size - i);
 	}
 }

@@ -41,7 +41,7 @@ CEILINGS = {
     "open absolute, many rules": 435,
     "open of a new path, many": 860,
     "exec decision": 14400,
-    "report line": 4700,
+    "report line": 3520,
 }
 
 
