@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # run.sh FOLDER SECONDS runs each fuzz target in FOLDER (fuzz-NAME) for its share of SECONDS. An input that breaks a promise is
-# kept in FOLDER/found and its target's output is shown.
+# kept in FOLDER/found and its target's output is shown. Chance begins at $FUZZ_SEED, or at 1: what a change did not do does not
+# turn up under it; 0 begins elsewhere each time.
 set -u
 folder=$1
 seconds=$2
@@ -30,7 +31,7 @@ for program; do
 	mkdir -p "$corpus" "$folder/seeds/$name"
 	log=$folder/$name.log
 	sh tests/fuzz/seeds.sh "$name" "$folder/seeds/$name" "$program" &&
-		"$program" -max_total_time="$share" -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \
+		"$program" -max_total_time="$share" -seed="${FUZZ_SEED:-1}" -timeout=60 -rss_limit_mb=4096 -print_final_stats=1 \
 			-artifact_prefix="$folder/found/$name-" "$corpus" "$folder/seeds/$name" >"$log" 2>&1
 	status=$?
 	runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")

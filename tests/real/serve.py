@@ -214,7 +214,7 @@ for line in sys.stdin:
     elif what == "crash":
         os._exit(3)
     elif what == "burn":
-        end = time.process_time() + 3
+        end = time.process_time() + 1.5
         while time.process_time() < end:
             pass
     elif what == "twice":
@@ -246,7 +246,7 @@ def warm():
     with open(os.path.join(TOP, "worker.py"), "w") as file:
         file.write(WORKER % MARK)
     line = "%s -I -S worker.py" % os.path.realpath("/usr/bin/python3")
-    server = start("--warm", line, "--jobs", "1", "--warm-cpu", "2.5")
+    server = start("--warm", line, "--jobs", "1", "--warm-cpu", "1.2")
     first, = talk(server, {"id": 1, "task": {"a": "\u00e4\n"}})
     expect(list(first)[:9] == ["id", "exit_code", "stdout", "stderr", "truncated", "timed_out", "denied", "reason", "duration_ms"],
            "warm: keys", first)
