@@ -18,7 +18,7 @@ def ask(messages):
     body = json.dumps({"model": "m", "messages": messages, "tools": TOOLS}).encode()
     request = urllib.request.Request(os.environ["OPENAI_API_BASE"] + "/chat/completions", body,
                                      {"Content-Type": "application/json"})
-    with urllib.request.urlopen(request, timeout=30) as answer:
+    with urllib.request.urlopen(request, timeout=300) as answer:
         return json.load(answer)["choices"][0]["message"]
 
 
@@ -39,7 +39,7 @@ while True:
     for call in said["tool_calls"]:
         line = json.loads(call["function"]["arguments"])["command"]
         remember(line)
-        done = subprocess.run(line, shell=True, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(line, shell=True, capture_output=True, text=True, timeout=300)
         conversation.append({"role": "tool", "tool_call_id": call["id"],
                              "content": "%s%s%s: status %d" % (done.stdout, done.stderr, call["id"], done.returncode)})
 print(said["content"])
