@@ -546,12 +546,12 @@ static void try_paths(const struct call *call)
 
 int main(int argc, char **argv)
 {
-	char *memory = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *memory = mmap(NULL, 2 * LIFE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	size_t stride;
 
-	must(argc > 1 && memory != MAP_FAILED && mprotect(memory + 4096, 4096, PROT_NONE) == 0);
-	hole = memory + 4096;
+	must(argc > 1 && memory != MAP_FAILED && mprotect(memory + LIFE_PAGE, LIFE_PAGE, PROT_NONE) == 0);
+	hole = memory + LIFE_PAGE;
 	state = argc > 2 ? argv[2] : "plain";
 	stride = argc > 3 ? (size_t)atoi(argv[3]) : 1;
 	out = fopen(argv[1], "we");

@@ -18,6 +18,7 @@
 
 #define OUTSIDE "../out/f"
 #define INSIDE "f"
+#define LIFE_PAGE 65536 /* whole pages, however large this kernel's are */
 
 /* Ends the program with the line that failed as its last word. */
 #define must(condition)                                                                              \

@@ -20,12 +20,12 @@ static char *nowhere, *edge; /* an unmapped address, and the last bytes before i
 
 static void make_edge(void)
 {
-	char *memory = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *memory = mmap(NULL, 2 * LIFE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	must(memory != MAP_FAILED);
-	must(mprotect(memory + 4096, 4096, PROT_NONE) == 0);
-	nowhere = memory + 4096;
-	edge = memory + 4096 - 4;
+	must(mprotect(memory + LIFE_PAGE, LIFE_PAGE, PROT_NONE) == 0);
+	nowhere = memory + LIFE_PAGE;
+	edge = memory + LIFE_PAGE - 4;
 }
 
 static void test_paths(void)
@@ -49,7 +49,7 @@ static void test_paths(void)
 
 static void *map(void)
 {
-	void *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *memory = mmap(NULL, LIFE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	must(memory != MAP_FAILED);
 	return memory;
@@ -62,16 +62,16 @@ static void test_taken_away(void)
 	char *volatile freed = strcpy(malloc(1 << 20), INSIDE);
 
 	must(is_opened(mapped) && is_opened(shut) && is_opened(freed));
-	must(munmap(mapped, 4096) == 0 && mprotect(shut, 4096, PROT_NONE) == 0);
+	must(munmap(mapped, LIFE_PAGE) == 0 && mprotect(shut, LIFE_PAGE, PROT_NONE) == 0);
 	free(freed);
 	must(fails(open(mapped, O_RDONLY), EFAULT));
 	must(fails(unlink(shut), EFAULT));
 	must(fails(syscall(SYS_unlinkat, AT_FDCWD, (uintptr_t)freed, 0), EFAULT));
-	sbrk(-((intptr_t)sbrk(0) & 4095));
-	heap = sbrk(4096);
+	sbrk(-(intptr_t)sbrk(0) & (LIFE_PAGE - 1));
+	heap = sbrk(LIFE_PAGE);
 	strcpy(heap, INSIDE);
 	must(is_opened(heap));
-	sbrk(-4096);
+	sbrk(-LIFE_PAGE);
 	must(fails(open(heap, O_RDONLY), EFAULT));
 }
 

@@ -29,11 +29,11 @@ static void handler(int number)
 /* A stack whose lowest page cannot be touched: who needs more than size dies. */
 static char *make_stack(size_t size)
 {
-	char *memory = mmap(NULL, size + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *memory = mmap(NULL, size + LIFE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	must(memory != MAP_FAILED);
-	must(mprotect(memory, 4096, PROT_NONE) == 0);
-	return memory + 4096;
+	must(mprotect(memory, LIFE_PAGE, PROT_NONE) == 0);
+	return memory + LIFE_PAGE;
 }
 
 /* 4 KiB beside what the kernel itself puts there, in whole pages so that the guard page touches it. */

@@ -18,11 +18,12 @@
 /* Two pages with nothing mapped behind them. */
 static char *two_pages(void)
 {
-	char *area = mmap(NULL, 3 * MEMORY_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t largest = 65536; /* page that a kernel has */
+	char *area = mmap(NULL, 2 * largest, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	cr_assert_neq(area, MAP_FAILED);
-	cr_assert_eq(munmap(area + 2 * MEMORY_PAGE, MEMORY_PAGE), 0);
-	return area;
+	cr_assert_eq(munmap(area + largest, largest), 0);
+	return area + largest - 2 * MEMORY_PAGE;
 }
 
 static int read_string(const char *at, char *buffer, size_t size, size_t *ret_length)
