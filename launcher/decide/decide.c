@@ -66,6 +66,16 @@ static bool is_shown(const struct question *question, enum sight sight, const ch
 	return is_shown_by_folder(question->image, resolved) || is_shown_link(question->image, path, base);
 }
 
+/* A file that is written, however it is, is an operand of "@written" to argv.deny. */
+static struct decision judge_written(const struct image *image, char *resolved)
+{
+	static char name[] = "@written";
+	char *argv[] = {name, resolved, NULL};
+	const struct command command = {.program = name, .argv = argv, .argc = 2};
+
+	return check_command(image, &command);
+}
+
 static bool judge_path(const struct question *question, enum op op, enum sight sight, const char *path,
 		       struct place place, int element, struct verdict *verdict)
 {
@@ -82,6 +92,8 @@ static bool judge_path(const struct question *question, enum op op, enum sight s
 		verdict->decision = DECISION_DENY(RULE_PATH_JAIL);
 	if (verdict->decision.rule == RULE_PATH_JAIL && is_shown(question, sight, path, place.base, resolved))
 		verdict->decision = DECISION_ALLOW;
+	if (op == OP_WRITE && !verdict->decision.denied)
+		verdict->decision = judge_written(question->image, resolved);
 	if (!verdict->decision.denied)
 		return false;
 	strcpy(verdict->path, resolved);
