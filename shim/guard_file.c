@@ -66,6 +66,18 @@ static long open_plain(int dirfd, const char *path, unsigned more)
 	return raw_openat2(dirfd, path, &how);
 }
 
+/* A bare name, in dirfd itself; in the working directory held, where a thread may move that. */
+static void hold_here(const struct file_call *call, const char *name, size_t length)
+{
+	long fd = -1;
+
+	if (!call->place)
+		return;
+	if (call->dirfd == AT_FDCWD && !alone_is_so())
+		fd = open_plain(AT_FDCWD, ".", O_DIRECTORY);
+	place_name(call->place, fd < 0 ? call->dirfd : (int)fd, (int)fd, name, length);
+}
+
 /*
  * Does the kernel meet no symlink there, in all of the path or in the folder of its last name? Then the place is held.
  * Answers false whenever it cannot be sure. A bare name's folder is dirfd itself, which has no links left.
@@ -77,8 +89,7 @@ static bool hold_plain(const struct file_call *call, char *path, size_t length)
 	if (part == name && (name == length || path_ends_in_dots(path)))
 		return false;
 	if (part == 0) {
-		if (call->place)
-			place_name(call->place, call->dirfd, -1, path, length);
+		hold_here(call, path, length);
 		return true;
 	}
 	uint64_t folder = print_part((uintptr_t)call->name, path, part) | 1;
@@ -132,6 +143,23 @@ static long judge_by_text(const struct start *start, const struct file_call *cal
 	return guard_settle(start, &request, &judgement);
 }
 
+static void let_go(struct file_place *place)
+{
+	guard_leave(place);
+	place->dirfd = place->asked_dirfd;
+	place->path = place->asked;
+	place->held = false;
+	place->fd = -1;
+	place->folder = 0;
+}
+
+/* May a thread have moved the working directory since a relative path was judged? Asked when its folder is held. */
+static bool may_have_moved(const struct guard_text *text)
+{
+	return text->text[0] != '/' && text->dirfd == AT_FDCWD && !alone_is_so() &&
+	       !(text->base.print && cwd_stands(&text->base));
+}
+
 static long judge_quickly(const struct start *start, const struct file_call *call, struct path_room copy,
 			  struct path_room room)
 {
@@ -148,11 +176,17 @@ static long judge_quickly(const struct start *start, const struct file_call *cal
 	if (call->dirfd != AT_FDCWD && copy.text[0] != '/' && alone_is_so()) {
 		number_recall(&folder, call->dirfd);
 		text.folder = &folder;
+	} else if (call->dirfd != AT_FDCWD && copy.text[0] != '/' && call->place) {
+		return GUARD_UNSURE; /* another thread may put something else behind the number: by the whole path */
 	}
 	if (!guard_text_known(start, &text))
 		answer = guard_text(start, &text, room, &folded);
 	if (answer != GUARD_GO || !hold_plain(call, copy.text, (size_t)length))
 		return answer ? answer : GUARD_UNSURE;
+	if (call->place && may_have_moved(&text)) {
+		let_go(call->place);
+		return GUARD_UNSURE;
+	}
 	struct request request = describe(call, copy.text, room, folded);
 	pass(start, call, &request);
 	return GUARD_GO;
@@ -204,24 +238,60 @@ static long judge_lead(const struct start *start, const struct file_call *call, 
 	return guard_settle_now(start, &request, &judgement);
 }
 
-/* Starts from a directory without a path (removed, or no directory at all): nothing can be made or found there. */
-static long judge_unplaced(const struct start *start, const struct file_call *call, const char *copy,
-			   struct path_room room)
+/* The folder of a name without a path, held by what the kernel finds now, and judged as that. copy: as it was, when it ends. */
+static long hold_unplaced(const struct start *start, const struct file_call *call, char *copy, struct path_room room)
 {
+	size_t length = strlen(copy), name = last_name(call, copy, length);
 	struct path_lead lead = {0};
-	long fd = raw_guarded(SYS_openat, call->dirfd, copy, O_PATH | O_CLOEXEC, 0, 0), length;
+	char kept = copy[name];
+	long fd, folder, answer;
+
+	copy[name] = '\0';
+	fd = raw_guarded(SYS_openat, call->dirfd, name ? copy : ".", O_PATH | O_DIRECTORY | O_CLOEXEC, 0, 0);
+	copy[name] = kept;
+	if (fd < 0)
+		return fd;
+	folder = path_of_descriptor(room, (int)fd);
+	if (folder > 0)
+		folder = path_join(room, (size_t)folder, copy + name, length - name);
+	lead.length = folder > 0 ? (size_t)folder : 0;
+	room.text[lead.length] = '\0';
+	answer = judge_lead(start, call, copy, room, &lead);
+	if (answer)
+		raw(SYS_close, fd);
+	else
+		place_name(call->place, (int)fd, (int)fd, copy + name, length - name);
+	return answer;
+}
+
+/*
+ * Starts from a directory without a path (removed, or no directory at all): nothing can be made or found there. Beside other
+ * threads it may have had none only for a moment: what was found is held.
+ */
+static long judge_unplaced(const struct start *start, const struct file_call *call, char *copy, struct path_room room)
+{
+	bool holds = call->place && !alone_is_so();
+	struct path_lead lead = {0};
+	long fd = raw_guarded(SYS_openat, call->dirfd, copy, O_PATH | O_CLOEXEC, 0, 0), length, answer;
 
 	if (fd == -EMFILE) /* without a descriptor it can only be looked at */
 		fd = raw(SYS_newfstatat, call->dirfd, copy, &(struct stat){0}, AT_SYMLINK_NOFOLLOW) ?: -EMFILE;
 	if (fd < 0)
 		return fd;
 	length = path_of_descriptor(room, (int)fd);
+	if (length != -ENAMETOOLONG) {
+		lead.length = length > 0 ? (size_t)length : 0;
+		room.text[lead.length] = '\0';
+		answer = judge_lead(start, call, copy, room, &lead);
+	} else {
+		answer = length;
+	}
+	if (!answer && holds && (call->flags & FILE_FOLLOW)) {
+		place_file(call->place, (int)fd);
+		return answer;
+	}
 	raw(SYS_close, fd);
-	if (length == -ENAMETOOLONG)
-		return length;
-	lead.length = length > 0 ? (size_t)length : 0;
-	room.text[lead.length] = '\0';
-	return judge_lead(start, call, copy, room, &lead);
+	return answer || !holds ? answer : hold_unplaced(start, call, copy, room);
 }
 
 /*
@@ -259,7 +329,7 @@ static long hold_lead(const struct file_call *call, const char *copy, struct pat
 static long judge_slowly(const struct start *start, const void *asked, const struct frame *frame)
 {
 	const struct file_call *call = asked;
-	const char *copy = frame->copy.text;
+	char *copy = frame->copy.text;
 	struct path_room room = frame->path;
 	unsigned want = (call->flags & FILE_FOLLOW ? PATH_FOLLOW_LAST : 0) |
 			(call->flags & FILE_ENTRY ? PATH_ENTRY : 0) |

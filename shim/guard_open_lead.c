@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "describe/alone.h"
 #include "describe/path.h"
 #include "guard_open.h"
 #include "real/syscall.h"
@@ -89,6 +90,27 @@ static long open_in_proc(const struct start *start, const struct open_call *call
 	return ended(start, &request, call, true, judgement.denied, answer);
 }
 
+/*
+ * The file behind an O_PATH descriptor, which ends here. Alone it is opened in the caller's own words; beside other threads
+ * these may lead elsewhere by now.
+ */
+static long open_held(const struct open_call *call, const char *copy, int fd)
+{
+	struct file_place place;
+	long answer;
+
+	place_as_asked(&place, call->dirfd, copy);
+	if (alone_is_so() || !call->in_libc)
+		raw(SYS_close, fd);
+	else
+		place_file(&place, fd);
+	if (!place.held)
+		return open_as_asked(call, copy);
+	answer = raw_guarded(SYS_openat, place.dirfd, place.path, call->flags & ~O_NOFOLLOW, call->mode, 0);
+	guard_leave(&place);
+	return answer;
+}
+
 /* The directory of dirfd has no path any more (removed): let the kernel find the file, then ask where it is. */
 static long open_unplaced(const struct start *start, const struct open_call *call, const char *copy,
 			  struct path_room room)
@@ -101,20 +123,26 @@ static long open_unplaced(const struct start *start, const struct open_call *cal
 		answer = open_in_proc(start, call, copy, room);
 	if (answer != GUARD_UNSURE)
 		return answer;
-	fd = raw_guarded(SYS_openat, call->dirfd, copy, O_PATH | O_CLOEXEC, 0, 0);
+	fd = raw_guarded(SYS_openat, call->dirfd, copy, O_PATH | O_CLOEXEC | (call->flags & O_NOFOLLOW), 0, 0);
 	if (fd < 0)
 		return fd;
 	length = path_of_descriptor(room, (int)fd);
-	raw(SYS_close, fd);
-	if (length == -ENOENT && call->in_libc && __atomic_load_n((uint64_t *)&raw_word, __ATOMIC_RELAXED))
+	if (length == -ENOENT && call->in_libc && __atomic_load_n((uint64_t *)&raw_word, __ATOMIC_RELAXED)) {
+		raw(SYS_close, fd);
 		return raw(SYS_openat, call->dirfd, copy, call->flags, call->mode, 0); /* the backstop knows where it is */
-	if (length == -ENAMETOOLONG)
+	}
+	if (length == -ENAMETOOLONG) {
+		raw(SYS_close, fd);
 		return length;
+	}
 	lead.length = length > 0 ? (size_t)length : 0;
 	room.text[lead.length] = '\0';
 	struct request request = open_describe(call, copy, room, lead.length);
 	answer = judge_lead(start, call, &request, &lead, &had_line);
-	return answer ? answer : ended(start, &request, call, true, had_line, open_as_asked(call, copy));
+	if (!answer)
+		return ended(start, &request, call, true, had_line, open_held(call, copy, (int)fd));
+	raw(SYS_close, fd);
+	return answer;
 }
 
 /* Opens what was followed and judged. -ELOOP where no link was to be: it is to be followed anew. */
