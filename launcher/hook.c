@@ -17,7 +17,7 @@
 static const char help[] =
 	"usage: bridle hook AGENT [OPTION]...\n"
 	"Read the event that AGENT sends before it uses a tool on stdin, and answer it on stdout.\n"
-	"AGENT is claude-code, codex, gemini or cursor.\n"
+	"AGENT is claude-code, codex, gemini, qwen-code, copilot or cursor.\n"
 	"\n"
 	"  -e, --enforce          put the shell commands that are allowed under `bridle run --shell`\n"
 	"  -f, --fail open|closed what becomes of a tool that cannot be judged (else closed: it is refused)\n"
@@ -104,7 +104,11 @@ static bool read_arguments(struct hook *hook, int argc, char **argv, struct fail
 	if (hook->help)
 		return true;
 	if (hook->agent == HOOK_AGENTS || optind + 1 != argc || hook_agent_of(argv[optind]) != hook->agent)
-		return failure_set(failure, "say which agent asks: claude-code, codex, gemini or cursor");
+		return failure_set(failure, "say which agent asks: claude-code, codex, gemini, qwen-code, copilot or cursor");
+	if (hook->enforce && !hook_agent_rewrites(hook->agent))
+		return failure_set(failure, "--enforce: %s runs no command that a hook puts in the place of its own: leave it "
+					    "out, and run the whole agent under bridle",
+				   hook_agent_name(hook->agent));
 	return true;
 }
 

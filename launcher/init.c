@@ -20,8 +20,8 @@ static const char help[] =
 	"usage: bridle init [--agent NAME] [--dry-run] [--undo] [--yes]\n"
 	"Write a commented " FILE_NAME " into this folder, and trust it.\n"
 	"\n"
-	"  -a, --agent NAME   for claude-code, codex, gemini or cursor: a policy for a whole agent, and bridle's hook in the\n"
-	"                     agent's settings here; they are shown as a diff first, and what they say stays\n"
+	"  -a, --agent NAME   for claude-code, codex, gemini, qwen-code, copilot or cursor: a policy for a whole agent, and\n"
+	"                     bridle's hook in its settings here; they are shown as a diff first, and what they say stays\n"
 	"  -n, --dry-run      only show what would be written\n"
 	"      --undo         take it back: the hook, and a " FILE_NAME " that was not changed\n"
 	"  -y, --yes          do not ask, on a terminal\n"
@@ -174,6 +174,9 @@ static bool change_settings(const struct init *init)
 			if (good && !init->undo)
 				puts("Start the agent in this folder: bridle judges each of its tools from now on. To see it, "
 				     "let it run: cat ~/.ssh/id_rsa");
+			if (good && !init->undo && !hook_agent_rewrites(init->agent))
+				puts("It judges a command by its words only, as this agent lets no hook change one; what the "
+				     "command does then is judged when the whole agent runs under bridle");
 			if (good && !init->undo && init->agent == HOOK_CODEX)
 				puts("Codex asks before it uses a new hook: start it here, and say yes (/hooks)");
 		}
@@ -224,7 +227,7 @@ static bool read_arguments(struct init *init, int argc, char **argv)
 		if (option == '?')
 			return false;
 		if (option == 'a' && (init->agent = hook_agent_of(optarg)) == HOOK_AGENTS)
-			return fail(optarg, "the agents are claude-code, codex, gemini and cursor");
+			return fail(optarg, "the agents are claude-code, codex, gemini, qwen-code, copilot and cursor");
 	}
 	return optind == argc || fail(argv[optind], "what is this? See 'bridle init --help'");
 }

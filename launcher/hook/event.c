@@ -9,11 +9,14 @@ static const struct {
 	const char *name;    /* bridle hook NAME */
 	const char *event;   /* how it calls the event that comes before a tool */
 	const char *project; /* the variable that names the project's folder */
+	bool judged_only;    /* it does not take a changed command from its hook */
 } agents[HOOK_AGENTS] = {
 	[HOOK_CLAUDE_CODE] = {"claude-code", "PreToolUse", "CLAUDE_PROJECT_DIR"},
 	[HOOK_CODEX] = {"codex", "PreToolUse", NULL},
 	[HOOK_GEMINI] = {"gemini", "BeforeTool", "GEMINI_PROJECT_DIR"},
 	[HOOK_CURSOR] = {"cursor", "preToolUse", "CURSOR_PROJECT_DIR"},
+	[HOOK_QWEN_CODE] = {"qwen-code", "PreToolUse", "QWEN_PROJECT_DIR", true},
+	[HOOK_COPILOT] = {"copilot", "PreToolUse", "COPILOT_PROJECT_DIR"},
 };
 
 static const struct hook_tool tools[] = {
@@ -34,6 +37,11 @@ enum hook_agent hook_agent_of(const char *name)
 const char *hook_agent_name(enum hook_agent agent)
 {
 	return agents[agent].name;
+}
+
+bool hook_agent_rewrites(enum hook_agent agent)
+{
+	return !agents[agent].judged_only;
 }
 
 const struct hook_tool *hook_tool_at(size_t index)
@@ -57,6 +65,16 @@ static bool is_tool(enum hook_agent agent, const char *name)
 	return false;
 }
 
+static bool takes_text(enum hook_agent agent, const char *name)
+{
+	const struct hook_tool *tool;
+
+	for (size_t i = 0; (tool = hook_tool_at(i)) != NULL; i++)
+		if (tool->agent == agent && !*tool->keys && !strcmp(tool->name, name))
+			return true;
+	return false;
+}
+
 static bool read_tool(struct hook_event *event, struct failure *failure)
 {
 	if (event->agent == HOOK_CURSOR && event->name != agents[HOOK_CURSOR].event && is_tool(HOOK_CURSOR, event->name)) {
@@ -73,7 +91,7 @@ static bool read_tool(struct hook_event *event, struct failure *failure)
 	if (!event->tool)
 		return failure_set(failure, "the event has no 'tool_name'; is it one of %s's %s hook?",
 				   agents[event->agent].name, agents[event->agent].event);
-	if (!json_is_object(event->input))
+	if (!json_is_object(event->input) && !(json_is_string(event->input) && takes_text(event->agent, event->tool)))
 		return failure_set(failure, "the event's 'tool_input' is no object");
 	return true;
 }
@@ -138,8 +156,10 @@ bool hook_value(const struct hook_event *event, const struct hook_tool *tool, co
 	bool optional = tool->keys[0] == '?';
 	const char *key = tool->keys + optional, *keys = key;
 
-	*ret_value = NULL;
 	*ret_key = keys;
+	*ret_value = *keys ? NULL : event->input;
+	if (!*keys)
+		return true;
 	for (; *key; key += strcspn(key, "|"), key += *key == '|') {
 		const json_t *value = json_object_getn(event->input, key, strcspn(key, "|"));
 

@@ -17,6 +17,8 @@ enum hook_agent {
 	HOOK_CODEX,
 	HOOK_GEMINI,
 	HOOK_CURSOR,
+	HOOK_QWEN_CODE,
+	HOOK_COPILOT,
 	HOOK_AGENTS
 };
 
@@ -44,7 +46,7 @@ struct hook_event {
 	bool before;         /* it comes before a tool; else there is nothing to judge */
 	const char *name;    /* of the event, as given or as this agent calls it */
 	const char *tool;    /* borrowed from whole, as the rest */
-	const json_t *input; /* object: what the tool gets */
+	const json_t *input; /* what the tool gets: an object, or a string where a row of the tool takes one */
 	const char *cwd;     /* NULL: not said */
 	const char *project; /* NULL: not said */
 };
@@ -52,6 +54,9 @@ struct hook_event {
 /* The agent of a name as in `bridle hook NAME`; HOOK_AGENTS when there is none. And its name. */
 enum hook_agent hook_agent_of(const char *name);
 const char *hook_agent_name(enum hook_agent agent);
+
+/* Does it run the command that a hook gives it instead of its own? */
+bool hook_agent_rewrites(enum hook_agent agent);
 
 /*
  * Reads one event. False with the reason in failure where it is not JSON, no object, or says nothing of a tool. Either way

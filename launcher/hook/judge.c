@@ -278,7 +278,8 @@ bool hook_judge(const struct hook_event *event, const struct question *question,
 		const json_t *value;
 		const char *key;
 
-		if (tool->agent != event->agent || strcmp(tool->name, event->tool))
+		if (tool->agent != event->agent || strcmp(tool->name, event->tool) ||
+		    json_is_string(event->input) != !*tool->keys)
 			continue;
 		if (!hook_value(event, tool, &key, &value))
 			return failure_set(failure, "%s says nothing that bridle can read in '%.*s'", tool->name,

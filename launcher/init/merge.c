@@ -11,6 +11,8 @@ static const char *const files[HOOK_AGENTS] = {
 	[HOOK_CODEX] = ".codex/hooks.json",
 	[HOOK_GEMINI] = ".gemini/settings.json",
 	[HOOK_CURSOR] = ".cursor/hooks.json",
+	[HOOK_QWEN_CODE] = ".qwen/settings.json",
+	[HOOK_COPILOT] = ".github/hooks/bridle.json",
 };
 
 static const char *const locked[HOOK_AGENTS] = {
@@ -18,6 +20,8 @@ static const char *const locked[HOOK_AGENTS] = {
 	[HOOK_CODEX] = "\"./.codex/hooks.json\", \"./.codex/config.toml\"",
 	[HOOK_GEMINI] = "\"./.gemini/settings.json\"",
 	[HOOK_CURSOR] = "\"./.cursor/hooks.json\"",
+	[HOOK_QWEN_CODE] = "\"./.qwen/settings.json\"",
+	[HOOK_COPILOT] = "\"./.github/hooks\", \"./.github/copilot\"",
 };
 
 /* The events that bridle is asked at. matcher NULL: the agent takes none. */
@@ -29,6 +33,9 @@ static const struct place {
 	{HOOK_CLAUDE_CODE, "PreToolUse", "*", false},
 	{HOOK_CODEX, "PreToolUse", NULL, false},
 	{HOOK_GEMINI, "BeforeTool", ".*", false},
+	{HOOK_QWEN_CODE, "PreToolUse", "*", false},
+	/* Under this name it sends what Claude Code sends; preToolUse would be a protocol of its own. */
+	{HOOK_COPILOT, "PreToolUse", ".*", false},
 	/* Its shell commands come with an event of their own, and must be rewritten once only. */
 	{HOOK_CURSOR, "beforeShellExecution", NULL, true},
 	{HOOK_CURSOR, "beforeReadFile", NULL, true},
@@ -60,7 +67,8 @@ static char *command_of(enum hook_agent agent, const char *program)
 	for (; *program; program++)
 		end = *program == '\'' ? stpcpy(end, "'\\''") : stpncpy(end, program, 1);
 	strcpy(end, quote ? "'" : "");
-	if (asprintf(&command, "%s hook %s --enforce", path, hook_agent_name(agent)) < 0)
+	if (asprintf(&command, "%s hook %s%s", path, hook_agent_name(agent),
+		     hook_agent_rewrites(agent) ? " --enforce" : "") < 0)
 		command = NULL;
 	free(path);
 	return command;

@@ -235,27 +235,30 @@ static bool put_text(const char *file, const char *text)
 	return good;
 }
 
-static bool make_folder(const char *file)
+/* Those above a file, which is named from here. */
+static bool make_folders(const char *file)
 {
 	char *folder = strdup(file);
 	bool good = folder != NULL;
 
-	if (good) {
-		*strrchr(folder, '/') = '\0';
+	for (char *slash = good ? strchr(folder, '/') : NULL; good && slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
 		good = !mkdir(folder, 0755) || errno == EEXIST;
+		*slash = '/';
 	}
 	free(folder);
 	return good;
 }
 
-/* A folder that holds nothing else was made for the settings. */
-static bool leave_folder(const char *file)
+/* Folders that hold nothing else were made for the settings. */
+static bool leave_folders(const char *file)
 {
-	char *folder = strdup(file);
+	char *folder = strdup(file), *slash;
+	bool empty = folder != NULL;
 
-	if (folder) {
-		*strrchr(folder, '/') = '\0';
-		rmdir(folder);
+	while (empty && (slash = strrchr(folder, '/')) != NULL) {
+		*slash = '\0';
+		empty = !rmdir(folder);
 	}
 	free(folder);
 	return true;
@@ -276,7 +279,7 @@ static bool is_own_spelling(const char *text)
 bool settings_write(const struct settings_change *change, struct failure *failure)
 {
 	char *kept = kept_name(change->file);
-	bool good = kept && make_folder(change->file), undone = false;
+	bool good = kept && make_folders(change->file), undone = false;
 
 	if (good && change->before && change->after) {
 		char *text = read_text(kept);
@@ -289,7 +292,7 @@ bool settings_write(const struct settings_change *change, struct failure *failur
 	if (good && change->after)
 		good = put_text(change->file, change->after);
 	else if (good && change->before)
-		good = !unlink(change->file) && leave_folder(change->file);
+		good = !unlink(change->file) && leave_folders(change->file);
 	if (good && undone)
 		unlink(kept);
 	free(kept);

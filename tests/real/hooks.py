@@ -16,7 +16,7 @@ import tempfile
 BRIDLE = os.path.abspath(os.path.join(sys.argv[1] if len(sys.argv) > 1 else "build", "bridle"))
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cases", "hooks")
 CASES = FOLDER + ".jsonl"
-AGENTS = ("claude-code", "codex", "gemini", "cursor")
+AGENTS = ("claude-code", "codex", "gemini", "cursor", "qwen-code", "copilot")
 TOP = os.path.realpath(tempfile.mkdtemp(prefix="hooks-", dir="/var/tmp"))
 ROOT, HOME = os.path.join(TOP, "project"), os.path.join(TOP, "home")
 counts = [0, 0]
@@ -89,7 +89,7 @@ def events():
                 opinion, reason, _ = read(agent, answer)
                 expect(opinion == want, agent, name, "is", opinion, "and not", want, reason, error)
                 expect(opinion != "deny" or (reason and reason in error), agent, name, "says why", error)
-    expect(len(seen) > 40 and len({agent for agent, _ in seen}) == 4, "there are events of each agent", seen)
+    expect(len(seen) > 40 and {agent for agent, _ in seen} == set(AGENTS), "there are events of each agent", seen)
 
 
 def enforced():
@@ -100,6 +100,7 @@ def enforced():
               "codex": {"cwd": ROOT, "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": line}},
               "gemini": {"cwd": ROOT, "hook_event_name": "BeforeTool", "tool_name": "run_shell_command",
                          "tool_input": {"command": line, "description": "x"}},
+              "copilot": {"cwd": ROOT, "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": line}},
               "cursor": {"cwd": ROOT, "hook_event_name": "beforeShellExecution", "command": line}}
     for agent, event in events.items():
         answer, _, _ = hook(agent, event, "--enforce", "--set", "limits.wall_seconds=30")
@@ -113,6 +114,10 @@ def enforced():
                                   env=dict(os.environ, HOME=HOME))
             expect("it's 2\nhere\n" in done.stdout and "out of bounds" not in done.stdout, agent, "runs", done)
             expect("path.jail" in done.stderr, agent, "says why", done.stderr)
+    event = {"cwd": ROOT, "hook_event_name": "PreToolUse", "tool_name": "run_shell_command", "tool_input": {"command": "ls"}}
+    expect(read("qwen-code", hook("qwen-code", event)[0])[0::2] == ("allow", None), "qwen-code is told what it understands")
+    opinion, reason, _ = read("qwen-code", hook("qwen-code", event, "--enforce")[0])
+    expect(opinion == "deny" and "--enforce" in reason, "qwen-code would run its own command", reason)
     event = dict(events["codex"], tool_input={"command": ["cat", "src/a.c"]})
     command = read("codex", hook("codex", event, "--enforce")[0])[2]["command"]
     expect(command[-3:] == ["--", "cat", "src/a.c"], "argv stays argv", command)
@@ -123,6 +128,9 @@ def enforced():
 ONE = {"claude-code": {"cwd": ROOT, "hook_event_name": "PreToolUse", "tool_name": "Read", "tool_input": {"file_path": "src/a.c"}},
        "codex": {"cwd": ROOT, "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "cat src/a.c"}},
        "gemini": {"cwd": ROOT, "hook_event_name": "BeforeTool", "tool_name": "read_file", "tool_input": {"file_path": "src/a.c"}},
+       "qwen-code": {"cwd": ROOT, "hook_event_name": "PreToolUse", "tool_name": "read_file",
+                     "tool_input": {"file_path": "src/a.c"}},
+       "copilot": {"cwd": ROOT, "hook_event_name": "PreToolUse", "tool_name": "Read", "tool_input": {"path": "src/a.c"}},
        "cursor": {"workspace_roots": [ROOT], "cwd": ROOT, "hook_event_name": "beforeShellExecution", "command": "cat src/a.c"}}
 
 
@@ -155,6 +163,9 @@ def broken():
         expect(read(agent, hook(agent, dict(good, hook_event_name="SomethingNew"))[0])[0] == "none", agent, "an event of later days")
     good = ONE["claude-code"]
     expect(hook("emacs", good)[1] == 125, "unknown agent")
+    for agent, tool in (("copilot", "Read"), ("copilot", "Bash"), ("claude-code", "Edit")):
+        opinion, reason, _ = read(agent, hook(agent, dict(good, tool_name=tool, tool_input="src/a.c"))[0])
+        expect(opinion == "deny" and "no object" in reason, agent, tool, "takes no bare text", reason)
     larger = dict(good, tool_name="Write", tool_input={"file_path": "a", "content": "x" * (8 << 20)})
     expect(read("claude-code", hook("claude-code", larger)[0])[0] == "allow", "eight megabytes are an event")
 

@@ -11,8 +11,10 @@ import tempfile
 BRIDLE = os.path.abspath(os.path.join(sys.argv[1] if len(sys.argv) > 1 else "build", "bridle"))
 TOP = os.path.realpath(tempfile.mkdtemp(prefix="init-", dir="/var/tmp"))
 FILES = {"claude-code": ".claude/settings.json", "codex": ".codex/hooks.json", "gemini": ".gemini/settings.json",
-         "cursor": ".cursor/hooks.json"}
-EVENTS = {"claude-code": "PreToolUse", "codex": "PreToolUse", "gemini": "BeforeTool", "cursor": "beforeShellExecution"}
+         "cursor": ".cursor/hooks.json", "qwen-code": ".qwen/settings.json", "copilot": ".github/hooks/bridle.json"}
+EVENTS = {"claude-code": "PreToolUse", "codex": "PreToolUse", "gemini": "BeforeTool", "cursor": "beforeShellExecution",
+          "qwen-code": "PreToolUse", "copilot": "PreToolUse"}
+ENDS = {name: "hook %s%s" % (name, "" if name == "qwen-code" else " --enforce") for name in FILES}
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in ("BRIDLE_POLICY", "BRIDLE_SESSION", "LD_PRELOAD")}
 ENVIRONMENT["HOME"] = os.path.join(TOP, "home")
 os.mkdir(ENVIRONMENT["HOME"])
@@ -55,11 +57,13 @@ def fresh(agent):
     done = project.init("--dry-run")
     expect(done.returncode == 0 and "+++ " + FILES[agent] in done.stdout and os.listdir(project.folder) == [], "dry", done)
     done = project.init()
-    expect(done.returncode == 0 and "hook %s --enforce" % agent in done.stdout, agent, "is shown", done)
+    expect(done.returncode == 0 and ENDS[agent] + '"' in done.stdout, agent, "is shown", done)
     command, = project.commands()
     expect('extends = "agent"' in open(os.path.join(project.folder, "bridle.cfg")).read(), "policy")
     event = {"cwd": project.folder, "hook_event_name": EVENTS[agent]}
     change = {"claude-code": ("Write", {"file_path": FILES[agent]}), "gemini": ("write_file", {"file_path": FILES[agent]}),
+              "qwen-code": ("write_file", {"file_path": FILES[agent]}),
+              "copilot": ("Edit", "*** Begin Patch\n*** Add File: .github/hooks/more.json\n"),
               "codex": ("apply_patch", {"command": "*** Begin Patch\n*** Update File: %s\n" % FILES[agent]})}
     if agent == "cursor":
         event["command"] = "echo x > " + FILES[agent]
@@ -84,7 +88,7 @@ def merged(agent):
             file.write("// mine\n")
         os.chmod(project.file, 0o640)
         done = project.init()
-        expect(done.returncode == 0 and project.commands()[-1].endswith("hook %s --enforce" % agent), agent, "merges", done)
+        expect(done.returncode == 0 and project.commands()[-1].endswith(ENDS[agent]), agent, "merges", done)
         now, then = json.loads(project.text()), json.loads(text or "{}")
         for name in then:
             expect(name == "hooks" or now[name] == then[name], agent, "keeps", name)
@@ -114,7 +118,7 @@ def refused(agent):
         project = Project(agent, text)
         done = project.init()
         expect(done.returncode == 125 and project.text() == text and "by hand" in done.stderr, agent, "refuses", text, done)
-        expect('hook %s --enforce"' % agent in done.stdout, agent, "says what to put in", done)
+        expect(ENDS[agent] + '"' in done.stdout, agent, "says what to put in", done)
     project = Project(agent, "{}\0{}")
     expect(project.init().returncode == 125 and project.text() == "{}\0{}", agent, "refuses what is no text")
     project = Project(agent, '{"a": 1}\n')
@@ -132,7 +136,7 @@ def refused(agent):
     expect(os.path.islink(dangling.file) and (done.returncode == 125 or os.path.exists(dangling.file)), agent, "a dangling link", done)
     elsewhere = Project(agent)
     os.makedirs(os.path.dirname(elsewhere.file))
-    os.symlink("../real.json", elsewhere.file)
+    os.symlink(os.path.relpath(elsewhere.folder + "/real.json", os.path.dirname(elsewhere.file)), elsewhere.file)
     with open(elsewhere.folder + "/real.json", "w") as file:
         file.write("{}\n")
     elsewhere.init()

@@ -26,6 +26,8 @@ SETTINGS = {  # each agent's own file tool, on the file that holds its hook
     "claude-code": {"tool": "Write", "input": {"file_path": "{root}/.claude/settings.local.json", "content": "{}"}},
     "codex": {"tool": "apply_patch", "input": "*** Begin Patch\n*** Delete File: .codex/hooks.json\n*** End Patch\n"},
     "gemini": {"tool": "write_file", "input": {"file_path": ".gemini/settings.json", "content": "{}"}},
+    "qwen-code": {"tool": "write_file", "input": {"file_path": "{root}/.qwen/settings.json", "content": "{}"}},
+    "copilot": {"tool": "edit", "input": {"path": "{root}/.github/hooks/bridle.json", "old_str": "PreToolUse", "new_str": "x"}},
 }
 counts = {"passed": 0, "failed": 0, "skipped": 0}
 
@@ -44,6 +46,29 @@ def fill(world):
     world.run(["git", "init", "-q"])
 
 
+def judged(agent):
+    """Qwen Code lets a hook refuse a command and not change it: what the line says is judged, not what it does then."""
+    steps = [HARMLESS[0], HARMFUL[0], "cat /etc/shadow", *HARMFUL[2:4], 'rm -rf "$HOME"', "echo go on",
+             json.dumps({"tool": "read_file", "input": {"file_path": "{root}/" + agent.hooks[0]}}),
+             json.dumps(SETTINGS[agent.name])]
+    with World(agent, PROGRAMS, steps) as world:
+        fill(world)
+        world.run([BRIDLE, "init", "--agent", agent.name])
+        done, told = world.run([*world.program, *agent.headless]), world.told()
+        expect(done.returncode == 0 and world.read("made.txt") == "harmless\n" and "go on" in told, (agent.name, "works"), done)
+        harmed(world, told)
+        expect("hook " + agent.name in (world.read(agent.hooks[0]) or ""), (agent.name, "keeps its hook"))
+
+
+def harmed(world, told):
+    name = world.agent.name
+    expect("daemon:" not in told and "I am root" not in told, (name, "gets nothing that is shut"))
+    expect(world.read("../outside.txt") is None and world.read("../home/outside.txt") is None, (name, "writes nothing outside"))
+    expect(world.read("../home/keep.txt") == "mine\n", (name, "removes nothing outside"))
+    for rule in RULES:
+        expect(rule in told, (name, "the model is told", rule), told)
+
+
 def same_in_both(world, done):
     """What the user and the model see, whichever way the agent is guarded."""
     told, name = world.told(), world.agent.name
@@ -51,12 +76,8 @@ def same_in_both(world, done):
     expect(world.read("made.txt") == "harmless\n", (name, "does the harmless work"), told)
     expect(world.read("guarded.txt") == "yes\n", (name, "runs commands under bridle"))
     expect("?? made.txt" in told, (name, "the model gets the output of git"))
-    expect("daemon:" not in told and "I am root" not in told, (name, "gets nothing that is shut"))
-    expect(world.read("../outside.txt") is None and world.read("../home/outside.txt") is None, (name, "writes nothing outside"))
-    expect(world.read("../home/keep.txt") == "mine\n", (name, "removes nothing outside"))
     expect("go on" in told, (name, "a refusal is no end"))
-    for rule in RULES:
-        expect(rule in told, (name, "the model is told", rule), told)
+    harmed(world, told)
 
 
 def hooked(agent):
@@ -106,7 +127,9 @@ for one, there in installed(PROGRAMS, sys.argv[3:]):
         counts["skipped"] += 1
         print("SKIP", one.name, "is not installed")
         continue
-    if one.hooks:
+    if one.name == "qwen-code":
+        judged(one)
+    elif one.hooks:
         hooked(one)
     if one.name == "codex":
         sandboxed(one)

@@ -23,6 +23,7 @@ SHELLS = {
     "exec_command": lambda line: {"cmd": line},
     "shell_command": lambda line: {"command": line},
     "shell": lambda line: {"command": ["bash", "-lc", line]},
+    "run_commands": lambda line: {"commands": [line]},
     "run_shell_command": lambda line: {"command": line, "description": "step"},
     "bash": lambda line: {"command": line, "description": "step"},
 }

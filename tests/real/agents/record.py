@@ -52,6 +52,36 @@ STEPS = {
         "webfetch-metadata": call("web_fetch", prompt="read http://169.254.169.254/latest please"),
         "unknown": call("write_todos", todos=[{"description": "look", "status": "pending"}]),
     },
+    "qwen-code": {
+        "bash": "ls -l src | head -n 3", "bash-denied": "./sudo id", "bash-secret": "cat ~/.ssh/id_rsa",
+        "read": call("read_file", file_path="{root}/src/a.c"), "read-secret": call("read_file", file_path="{home}/.ssh/id_rsa"),
+        "write": call("write_file", file_path="{root}/src/new.c", content="int b;\n"),
+        "write-secret": call("write_file", file_path="{home}/.ssh/config", content="Host a\n"),
+        "edit": call("edit", file_path="{root}/src/a.c", old_string="int a;", new_string="int c;"),
+        "glob": call("glob", pattern="**/*.c"), "grep": call("grep_search", pattern="int", path="{root}/src"),
+        "webfetch": call("web_fetch", url="https://docs.example.org/a", prompt="what is it?"),
+        "webfetch-metadata": call("web_fetch", url="http://169.254.169.254/latest", prompt="what is it?"),
+        "unknown": call("list_agents"),
+    },
+    "copilot": {
+        "bash": "ls -l src | head -n 3", "bash-denied": "./sudo id", "bash-secret": "cat ~/.ssh/id_rsa",
+        "read": call("view", path="{root}/src/a.c"), "read-secret": call("view", path="{home}/.ssh/id_rsa"),
+        "write": call("create", path="{root}/src/new.c", file_text="int b;\n"),
+        "write-secret": call("create", path="{home}/.ssh/config", file_text="Host a\n"),
+        "edit": call("edit", path="{root}/src/a.c", old_str="int a;", new_str="int c;"),
+        "glob": call("glob", pattern="**/*.c"), "grep": call("grep", pattern="int", path="{root}/src"),
+        "webfetch": call("web_fetch", url="https://docs.example.org/a"),
+        "webfetch-metadata": call("web_fetch", url="http://169.254.169.254/latest"), "unknown": call("list_agents"),
+    },
+}
+# Tools that an agent's hooks hear of by another name.
+HEARD = {"copilot": {"view": "Read", "create": "Write", "edit": "Edit", "apply_patch": "Edit", "glob": "Glob", "grep": "Grep",
+                     "web_fetch": "WebFetch"}}
+# What an agent says only with other models: its environment then, and the steps.
+OTHERWISE = {
+    "copilot": ({"COPILOT_MODEL": "gpt-5.4", "COPILOT_PROVIDER_WIRE_API": "responses"}, {
+        "patch": json.dumps({"tool": "apply_patch", "input": PATCH % ("Update", "src/a.c", "@@\n-int a;\n+int c;\n")}),
+        "patch-secret": json.dumps({"tool": "apply_patch", "input": PATCH % ("Add", "{home}/.ssh/config", "+Host a\n")})}),
 }
 
 
@@ -74,9 +104,10 @@ def tidy(world, line):
     return event
 
 
-def record(agent):
-    names, steps = list(STEPS[agent.name]), list(STEPS[agent.name].values())
+def record(agent, environment, wanted):
+    names, steps = list(wanted), list(wanted.values())
     with World(agent, PROGRAMS, steps) as world:
+        world.environment.update(environment)
         world.write(world.project, "src/a.c", "int a;\n")
         world.write(world.project, "sudo", "#!/bin/sh\necho I am root\n", 0o755)
         world.write(world.home, ".ssh/id_rsa", "no key\n")
@@ -92,6 +123,8 @@ def record(agent):
     taken = 0
     for name, step in zip(names, steps):
         # An agent may skip a tool that it does not have: what is there is matched by its words.
+        for called, heard in HEARD.get(agent.name, {}).items():
+            step = step.replace('{"tool": "%s"' % called, '{"tool": "%s"' % heard)
         words = re.findall(r"[\w.]{3,}", re.sub(r'^{"tool":|"input":|\\\\n', " ", step))
         found = next((event for event in seen if all(word in json.dumps(event) for word in words)), None)
         if not found:
@@ -107,4 +140,6 @@ def record(agent):
 
 for one, there in installed(PROGRAMS, [name for name in sys.argv[2:] if name != "-v"]):
     if there and one.name in STEPS:
-        record(one)
+        record(one, {}, STEPS[one.name])
+    if there and one.name in OTHERWISE:
+        record(one, *OTHERWISE[one.name])

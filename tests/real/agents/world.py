@@ -58,7 +58,30 @@ def opencode_home(world):
                                   "options": {"baseURL": "http://127.0.0.1:%d/v1" % world.port, "apiKey": "x"}}}}))
 
 
-HOMES = {"claude-code": claude_home, "codex": codex_home, "gemini": gemini_home, "opencode": opencode_home}
+def qwen_home(world):
+    # Through a terminal of its own it loses the output of commands that end at once, with bridle and without.
+    world.write(world.home, ".qwen/settings.json", json.dumps({"tools": {"shell": {"enableInteractiveShell": False}}}))
+
+
+def cline_home(world):
+    world.write(world.home, ".cline/data/settings/providers.json", json.dumps({
+        "version": 1, "lastUsedProvider": "openai-compatible", "providers": {"openai-compatible": {
+            "settings": {"provider": "openai-compatible", "apiKey": "x", "model": "m",
+                         "baseUrl": "http://127.0.0.1:%d/v1" % world.port}, "updatedAt": "2026-01-01T00:00:00.000Z"}}}))
+
+
+def continue_home(world):
+    world.write(world.home, ".continue/config.yaml", """name: stand-in
+version: 1.0.0
+schema: v1
+models:
+  - {name: m, provider: openai, model: m, apiKey: x, apiBase: "http://127.0.0.1:%d/v1", capabilities: [tool_use],
+     roles: [chat]}
+""" % world.port)
+
+
+HOMES = {"claude-code": claude_home, "codex": codex_home, "gemini": gemini_home, "opencode": opencode_home,
+         "qwen-code": qwen_home, "cline": cline_home, "continue": continue_home}
 CODEX_FREE = ["--dangerously-bypass-hook-trust", "--dangerously-bypass-approvals-and-sandbox"]
 AGENTS = [
     Agent("claude-code", "claude", ["-p", "go", "--output-format", "json", "--dangerously-skip-permissions"],
@@ -75,6 +98,15 @@ AGENTS = [
     Agent("opencode", "opencode", ["run", "go"], [],
           lambda port: {"OPENCODE_DISABLE_MODELS_FETCH": "1", "OPENCODE_DISABLE_AUTOUPDATE": "1",
                         "OPENCODE_DISABLE_LSP_DOWNLOAD": "1"}),
+    Agent("qwen-code", "qwen", ["-y", "--auth-type", "openai", "-p", "go"], ["-y", "--auth-type", "openai"],
+          lambda port: {"OPENAI_BASE_URL": "http://127.0.0.1:%d/v1" % port, "OPENAI_API_KEY": "x", "OPENAI_MODEL": "m"},
+          (".qwen/settings.json", "PreToolUse")),
+    Agent("copilot", "copilot", ["-p", "go", "--allow-all-tools", "--allow-all-paths"], ["--allow-all-tools", "--allow-all-paths"],
+          lambda port: {"COPILOT_PROVIDER_BASE_URL": "http://127.0.0.1:%d/v1" % port, "COPILOT_MODEL": "m",
+                        "COPILOT_OFFLINE": "true", "GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS": "true"},
+          (".github/hooks/bridle.json", "PreToolUse")),
+    Agent("cline", "cline", ["-P", "openai-compatible", "do the work"], [], lambda port: {}),
+    Agent("continue", "cn", ["--auto", "-p", "go"], ["--auto"], lambda port: {}),
     Agent("aider", os.path.join(HERE, "loop.py"), ["go"], [],
           lambda port: {"OPENAI_API_BASE": "http://127.0.0.1:%d/v1" % port}),
 ]
@@ -123,6 +155,8 @@ class World:
         if agent.name in HOMES:
             HOMES[agent.name](self)
         clean = {name: value for name, value in os.environ.items() if "proxy" not in name.lower() and not name.startswith(OWN)}
+        if programs:
+            clean["PATH"] = programs + os.pathsep + clean["PATH"]
         self.environment = dict(clean, HOME=self.home, PWD=self.project, **agent.environment(self.port))
         steps = [step.replace("{root}", self.project).replace("{home}", self.home) for step in steps]
         # Whoever connects before the model has started waits in the socket's queue.
