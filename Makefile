@@ -344,13 +344,15 @@ check-mcp: all ## bridle serve --mcp with the protocol's own SDK and inspector, 
 		@modelcontextprotocol/inspector@0.15.0
 	$(Q)node tests/real/mcp/check.mjs $(BUILD) $(BUILD)/mcp
 
-# The versions that tests/cases/hooks was recorded from and README speaks of.
-AGENT_PACKAGES := @anthropic-ai/claude-code@2.1.332 @openai/codex@0.171.0 @google/gemini-cli@0.61.0 opencode-ai@1.18.33
+# The versions that tests/cases/hooks was recorded from and README speaks of; the last ones want a Node of their own.
+AGENT_PACKAGES := @anthropic-ai/claude-code@2.1.332 @openai/codex@0.171.0 @google/gemini-cli@0.61.0 opencode-ai@1.18.33 \
+		  node@22.23.3 @qwen-code/qwen-code@0.24.4 @github/copilot@1.0.102 cline@3.0.65 @continuedev/cli@1.5.47
 
 .PHONY: check-agents
-check-agents: all ## real agents from npm (a gigabyte) on loopback, with a stand-in for their model
+check-agents: all ## real agents from npm (two gigabytes) on loopback, with a stand-in for their model
 	$(Q)mkdir -p $(BUILD)/agents
-	$(Q)npm install --silent --no-fund --no-audit --save-exact --prefix $(BUILD)/agents $(AGENT_PACKAGES)
+	$(Q)for package in $(AGENT_PACKAGES); do npm install --silent --no-fund --no-audit --save-exact \
+		--prefix $(BUILD)/agents $$package || echo "SKIP $$package cannot be installed"; done
 	$(Q)python3 tests/real/agents/check.py $(BUILD) $(BUILD)/agents
 	$(Q)python3 tests/real/agents/terminal.py $(BUILD) $(BUILD)/agents
 

@@ -245,13 +245,19 @@ static void take_argv_rule(struct learn *learn, const struct event *event)
 	}
 }
 
+/* To look for what is not there needs no permission, and what could not be changed for want of it was not changed. */
+static bool found_nothing(const struct event *event)
+{
+	return event_missed(event) || (event->op == OP_WRITE && event_failed(event) &&
+				       (!strcmp(event->error, "ENOENT") || !strcmp(event->error, "ENOTDIR")));
+}
+
 void learn_take(struct learn *learn, const struct event *event)
 {
 	static const char *const axes[] = {"name.", "argv.", "structure."};
 
 	learn->lines++;
-	/* to look for what is not there needs no permission */
-	if (summary_is_guard(event) || event->outcome || event_missed(event))
+	if (summary_is_guard(event) || event->outcome || found_nothing(event))
 		return;
 	if (event->op == OP_READ || event->op == OP_LOAD || event->op == OP_EXEC || event->op == OP_WRITE)
 		take_file(learn, event, event->op == OP_WRITE ? OP_WRITE : OP_READ, event_file(event));

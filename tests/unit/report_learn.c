@@ -113,6 +113,15 @@ Test(report_learn, what_the_base_allows_is_not_repeated)
 	expect("");
 }
 
+Test(report_learn, what_is_not_there_needs_no_permission)
+{
+	take("\"op\":\"write\",\"call\":\"open\",\"path\":\"/sys/a/marker\",\"verdict\":\"allow\",\"errno\":\"ENOENT\"");
+	take("\"op\":\"write\",\"call\":\"unlink\",\"path\":\"/opt/a/lock\",\"verdict\":\"allow\",\"errno\":\"ENOTDIR\"");
+	take("\"op\":\"write\",\"call\":\"open\",\"path\":\"/opt/b/c\",\"verdict\":\"allow\",\"errno\":\"EISDIR\"");
+	take("\"op\":\"write\",\"call\":\"mkdir\",\"path\":\"/opt/d/e\",\"verdict\":\"deny\",\"errno\":\"ENOENT\"");
+	expect("write=/opt/b write=/opt/d");
+}
+
 Test(report_learn, a_file_stands_for_its_folder)
 {
 	take("read ~/sdk/lib/a");

@@ -17,11 +17,16 @@ from world import POLICIES, World, installed
 
 BRIDLE = os.path.abspath(os.path.join(sys.argv[1], "bridle"))
 PROGRAMS = os.path.abspath(os.path.join(sys.argv[2], "node_modules", ".bin"))
-# What each screen says: ready to be typed at, and that something was stopped. stop, leave: the keys for it.
+# What each screen says: ready to be typed at, and that something was stopped. stop, leave: the keys for it. shows: what a
+# command writes on stderr is part of it.
 SCREENS = {
     "claude-code": {"ready": r"❯", "stopped": r"[Ii]nterrupted", "stop": ["C-c"], "leave": ["C-c", "C-c"]},
     "codex": {"ready": r"›.*\n(.*\n)+.*project", "stopped": r"interrupted", "stop": ["C-c"], "leave": ["C-c"]},
     "gemini": {"ready": r"Type your message", "stopped": r"[Cc]ancelled", "stop": ["C-c"], "leave": ["C-c", "C-c"]},
+    "qwen-code": {"ready": r"Type your message", "stopped": r"[Cc]ancelled", "stop": ["C-c"], "leave": ["C-c", "C-c"]},
+    "copilot": {"ready": r"❯ *\n", "stopped": r"cancelled by user", "stop": ["C-c"], "leave": ["C-c", "C-c"]},
+    "continue": {"ready": r"Ask anything", "stopped": r"Interrupted by user", "stop": ["Escape"], "leave": ["C-c", "C-c"],
+                 "shows": True},
 }
 STEPS = ["echo harmless > made.txt; cat made.txt", '{"say": "first answer"}',
          "cat /etc/shadow; echo went on > second.txt", '{"say": "second answer"}',
@@ -136,7 +141,7 @@ def attempt(agent):
             denied = [line for line in world.reported() if line.get("verdict") == "deny"]
             others = [line for line in denied if line.get("path") != "/etc/shadow" and not line.get("path", "").endswith(UNNEEDED)]
             expect(denied and not others, "nothing else is refused", *others)
-            expect("bridle: denied" not in pane.text(), "bridle leaves the screen alone")
+            expect(SCREENS[agent.name].get("shows") or "bridle: denied" not in pane.text(), "bridle leaves the screen alone")
         finally:
             pane.tmux("kill-server")
 

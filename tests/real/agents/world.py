@@ -58,11 +58,6 @@ def opencode_home(world):
                                   "options": {"baseURL": "http://127.0.0.1:%d/v1" % world.port, "apiKey": "x"}}}}))
 
 
-def qwen_home(world):
-    # Through a terminal of its own it loses the output of commands that end at once, with bridle and without.
-    world.write(world.home, ".qwen/settings.json", json.dumps({"tools": {"shell": {"enableInteractiveShell": False}}}))
-
-
 def cline_home(world):
     world.write(world.home, ".cline/data/settings/providers.json", json.dumps({
         "version": 1, "lastUsedProvider": "openai-compatible", "providers": {"openai-compatible": {
@@ -78,10 +73,11 @@ models:
   - {name: m, provider: openai, model: m, apiKey: x, apiBase: "http://127.0.0.1:%d/v1", capabilities: [tool_use],
      roles: [chat]}
 """ % world.port)
+    world.write(world.home, ".continue/.onboarding_complete", "2026-01-01T00:00:00.000Z")
 
 
 HOMES = {"claude-code": claude_home, "codex": codex_home, "gemini": gemini_home, "opencode": opencode_home,
-         "qwen-code": qwen_home, "cline": cline_home, "continue": continue_home}
+         "cline": cline_home, "continue": continue_home}
 CODEX_FREE = ["--dangerously-bypass-hook-trust", "--dangerously-bypass-approvals-and-sandbox"]
 AGENTS = [
     Agent("claude-code", "claude", ["-p", "go", "--output-format", "json", "--dangerously-skip-permissions"],
@@ -103,9 +99,9 @@ AGENTS = [
           (".qwen/settings.json", "PreToolUse")),
     Agent("copilot", "copilot", ["-p", "go", "--allow-all-tools", "--allow-all-paths"], ["--allow-all-tools", "--allow-all-paths"],
           lambda port: {"COPILOT_PROVIDER_BASE_URL": "http://127.0.0.1:%d/v1" % port, "COPILOT_MODEL": "m",
-                        "COPILOT_OFFLINE": "true", "GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS": "true"},
+                        "COPILOT_OFFLINE": "true", "COPILOT_ALLOW_ALL": "true", "GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS": "true"},
           (".github/hooks/bridle.json", "PreToolUse")),
-    Agent("cline", "cline", ["-P", "openai-compatible", "do the work"], [], lambda port: {}),
+    Agent("cline", "cline", ["-P", "openai-compatible", "do the work"], ["-P", "openai-compatible", "-i"], lambda port: {}),
     Agent("continue", "cn", ["--auto", "-p", "go"], ["--auto"], lambda port: {}),
     Agent("aider", os.path.join(HERE, "loop.py"), ["go"], [],
           lambda port: {"OPENAI_API_BASE": "http://127.0.0.1:%d/v1" % port}),
@@ -158,6 +154,9 @@ class World:
         if programs:
             clean["PATH"] = programs + os.pathsep + clean["PATH"]
         self.environment = dict(clean, HOME=self.home, PWD=self.project, **agent.environment(self.port))
+        # Qwen Code now and then loses what a command wrote just before it ended, with bridle and without.
+        late = "; sleep 0.3" if agent.name == "qwen-code" else ""
+        steps = [step if step.startswith("{") else step + late for step in steps]
         steps = [step.replace("{root}", self.project).replace("{home}", self.home) for step in steps]
         # Whoever connects before the model has started waits in the socket's queue.
         self.model = subprocess.Popen([sys.executable, os.path.join(HERE, "model.py"), str(listener.fileno()), *steps],
