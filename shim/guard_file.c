@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -14,8 +13,7 @@
 #include "describe/number.h"
 #include "describe/path.h"
 #include "frame.h"
-#include "guard.h"
-#include "print.h"
+#include "guard_file.h"
 #include "real/real.h"
 #include "real/syscall.h"
 #include "report/error.h"
@@ -34,82 +32,6 @@ static struct request describe(const struct file_call *call, const char *subject
 		.path = room.text,
 		.path_length = length,
 	};
-}
-
-/* Where the last component starts; a call about the name itself takes the slashes behind it along. */
-static size_t last_name(const struct file_call *call, const char *path, size_t length)
-{
-	size_t at = length;
-
-	while ((call->flags & FILE_ENTRY) && at > 1 && path[at - 1] == '/')
-		at--;
-	while (at && path[at - 1] != '/')
-		at--;
-	return at;
-}
-
-/* The folder of a call's other name, held by the same words: it need not be found again. */
-static bool hold_beside(const struct file_call *call, uint64_t folder, const char *name, size_t length)
-{
-	const struct file_place *beside = call->beside;
-
-	if (!beside || !beside->held || beside->folder != folder || beside->asked_dirfd != call->dirfd)
-		return false;
-	place_name(call->place, beside->dirfd, -1, name, length);
-	return true;
-}
-
-static long open_plain(int dirfd, const char *path, unsigned more)
-{
-	const struct open_how how = {.flags = O_PATH | O_CLOEXEC | more, .resolve = RESOLVE_NO_SYMLINKS};
-
-	return raw_openat2(dirfd, path, &how);
-}
-
-/* A bare name, in dirfd itself; in the working directory held, where a thread may move that. */
-static void hold_here(const struct file_call *call, const char *name, size_t length)
-{
-	long fd = -1;
-
-	if (!call->place)
-		return;
-	if (call->dirfd == AT_FDCWD && !alone_is_so())
-		fd = open_plain(AT_FDCWD, ".", O_DIRECTORY);
-	place_name(call->place, fd < 0 ? call->dirfd : (int)fd, (int)fd, name, length);
-}
-
-/*
- * Does the kernel meet no symlink there, in all of the path or in the folder of its last name? Then the place is held.
- * Answers false whenever it cannot be sure. A bare name's folder is dirfd itself, which has no links left.
- */
-static bool hold_plain(const struct file_call *call, char *path, size_t length)
-{
-	size_t name = last_name(call, path, length), part = call->flags & FILE_FOLLOW ? length : name;
-
-	if (part == name && (name == length || path_ends_in_dots(path)))
-		return false;
-	if (part == 0) {
-		hold_here(call, path, length);
-		return true;
-	}
-	uint64_t folder = print_part((uintptr_t)call->name, path, part) | 1;
-	if (part == name && hold_beside(call, folder, path + part, length - part))
-		return true;
-	char kept = path[part];
-	path[part] = '\0';
-	long fd = open_plain(call->dirfd, path, 0);
-	path[part] = kept;
-	if (fd < 0)
-		return false;
-	if (!call->place) {
-		raw(SYS_close, fd);
-	} else if (call->flags & FILE_FOLLOW) {
-		place_file(call->place, (int)fd);
-	} else {
-		place_name(call->place, (int)fd, (int)fd, path + part, length - part);
-		call->place->folder = folder;
-	}
-	return true;
 }
 
 /* Will the wrapper say how it ended? */
@@ -143,16 +65,6 @@ static long judge_by_text(const struct start *start, const struct file_call *cal
 	return guard_settle(start, &request, &judgement);
 }
 
-static void let_go(struct file_place *place)
-{
-	guard_leave(place);
-	place->dirfd = place->asked_dirfd;
-	place->path = place->asked;
-	place->held = false;
-	place->fd = -1;
-	place->folder = 0;
-}
-
 /* May a thread have moved the working directory since a relative path was judged? Asked when its folder is held. */
 static bool may_have_moved(const struct guard_text *text)
 {
@@ -181,10 +93,10 @@ static long judge_quickly(const struct start *start, const struct file_call *cal
 	}
 	if (!guard_text_known(start, &text))
 		answer = guard_text(start, &text, room, &folded);
-	if (answer != GUARD_GO || !hold_plain(call, copy.text, (size_t)length))
+	if (answer != GUARD_GO || !file_hold_plain(call, copy.text, (size_t)length))
 		return answer ? answer : GUARD_UNSURE;
 	if (call->place && may_have_moved(&text)) {
-		let_go(call->place);
+		file_let_go(call->place);
 		return GUARD_UNSURE;
 	}
 	struct request request = describe(call, copy.text, room, folded);
@@ -241,7 +153,7 @@ static long judge_lead(const struct start *start, const struct file_call *call, 
 /* The folder of a name without a path, held by what the kernel finds now, and judged as that. copy: as it was, when it ends. */
 static long hold_unplaced(const struct start *start, const struct file_call *call, char *copy, struct path_room room)
 {
-	size_t length = strlen(copy), name = last_name(call, copy, length);
+	size_t length = strlen(copy), name = file_last_name(call, copy, length);
 	struct path_lead lead = {0};
 	char kept = copy[name];
 	long fd, folder, answer;
@@ -294,37 +206,6 @@ static long judge_unplaced(const struct start *start, const struct file_call *ca
 	return answer || !holds ? answer : hold_unplaced(start, call, copy, room);
 }
 
-/*
- * Holds where the followed path leads, which no link may stand in any more. Result: 0, held or left as it was asked, or
- * the kernel's -errno: then something has changed since, and the path is to be followed anew.
- */
-static long hold_lead(const struct file_call *call, const char *copy, struct path_room room, const struct path_lead *lead)
-{
-	char *name = room.text + lead->length;
-	long fd;
-
-	if (!call->place || lead->magic || lead->own_process || (lead->error && !lead->last_missing))
-		return 0;
-	if (call->flags & FILE_FOLLOW) {
-		fd = open_plain(AT_FDCWD, room.text, lead->slash ? O_DIRECTORY : 0);
-		if (fd >= 0)
-			place_file(call->place, (int)fd);
-		return fd == -ELOOP || fd == -ENOENT || fd == -ENOTDIR ? fd : 0;
-	}
-	if (lead->length <= 1 || path_ends_in_dots(copy) || lead->length + 2 > room.size)
-		return 0;
-	if (lead->slash)
-		memcpy(name, "/", 2);
-	while (*--name != '/')
-		;
-	*name = '\0';
-	fd = open_plain(AT_FDCWD, name == room.text ? "/" : room.text, O_DIRECTORY);
-	*name = '/';
-	if (fd >= 0)
-		place_name(call->place, (int)fd, (int)fd, name + 1, strlen(name + 1));
-	return fd == -ELOOP || fd == -ENOENT || fd == -ENOTDIR ? fd : 0;
-}
-
 /* A frame_use. */
 static long judge_slowly(const struct start *start, const void *asked, const struct frame *frame)
 {
@@ -346,7 +227,7 @@ static long judge_slowly(const struct start *start, const void *asked, const str
 			error = judge_lead(start, call, copy, room, &lead);
 		if (error)
 			return error;
-		changed = hold_lead(call, copy, room, &lead);
+		changed = file_hold_lead(call, copy, room, &lead);
 		if (!changed)
 			return GUARD_GO;
 		if (changed == -ENOENT && !lead.error && *copy != '/')
