@@ -89,7 +89,7 @@ static void add_build(struct search *search, int folder, const char *text, uint3
 {
 	struct image_tool_build *build = &search->builds[search->build_count];
 	char head[BUILD_HEAD];
-	int fd = openat(folder, text, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	int fd = openat(folder, text, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	ssize_t size = fd >= 0 ? pread(fd, head, sizeof(head), 0) : -1;
 
 	if (fd >= 0)

@@ -34,7 +34,7 @@ static int judge(const char *path, const char *base, struct stat *status)
 static void read_build(struct program *program)
 {
 	char head[BUILD_HEAD];
-	int fd = program->target[0] ? open(program->target, O_RDONLY | O_CLOEXEC) : -1;
+	int fd = program->target[0] ? open(program->target, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) : -1;
 	ssize_t size = fd >= 0 ? pread(fd, head, sizeof(head), 0) : -1;
 
 	if (fd >= 0)

@@ -3,6 +3,7 @@
 #include "policy/source.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +87,9 @@ static char *included_name(struct arena *arena, const char *line, size_t length)
 
 static char *read_whole(struct gathering *all, const char *file, const char *whence)
 {
-	FILE *stream = fopen(file, "re");
+	/* a FIFO would be waited for, and signals wait as well until the command runs */
+	int descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "r");
 	struct stat status;
 	char *text;
 	size_t length;

@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 void terminal_open(struct terminal *terminal)
@@ -49,11 +51,44 @@ static void stop_self(int signal)
 	sigaction(signal, &before, NULL);
 }
 
+static pid_t parent_of(pid_t process)
+{
+	char name[32], line[512], *end;
+	int parent = 0;
+	ssize_t got;
+	int file;
+
+	snprintf(name, sizeof(name), "/proc/%d/stat", (int)process);
+	file = open(name, O_RDONLY | O_CLOEXEC);
+	got = file < 0 ? -1 : read(file, line, sizeof(line) - 1);
+	if (file >= 0)
+		close(file);
+	line[got < 0 ? 0 : got] = '\0';
+	end = strrchr(line, ')'); /* what stands before it may hold anything */
+	return end && sscanf(end + 1, " %*c %d", &parent) == 1 ? parent : 0;
+}
+
+/*
+ * Is there a shell with job control above: someone of our session, in a group of its own? A harness that starts us on a
+ * terminal of our own has nobody who would continue us. The kernel asks the same before it stops a group by a key.
+ */
+static bool has_shell(void)
+{
+	pid_t session = getsid(0), group = getpgrp(), above = getppid();
+
+	for (; above > 0 && getsid(above) == session; above = parent_of(above))
+		if (getpgid(above) != group)
+			return true;
+	return false;
+}
+
 void terminal_stop(const struct terminal *terminal, pid_t child, int signal)
 {
 	pid_t group;
 
 	if (terminal->file < 0 || !(isatty(STDIN_FILENO) || isatty(STDOUT_FILENO) || isatty(STDERR_FILENO)))
+		return;
+	if (signal == SIGSTOP && !has_shell())
 		return;
 	stop_self(signal);
 	group = getpgid(child);

@@ -22,8 +22,8 @@ bool terminal_is_busy(const struct terminal *terminal);
 
 /*
  * The child was stopped by a signal: stops the launcher the same way, and returns when it is continued, after it gave
- * the terminal to the child's group if that is another one, and continued it. Without a terminal it does nothing: no
- * shell is there to continue us, and the clock must go on.
+ * the terminal to the child's group if that is another one, and continued it. Without a terminal, and for SIGSTOP without
+ * a shell above that has job control, it does nothing: nobody is there to continue us, and the clock must go on.
  */
 void terminal_stop(const struct terminal *terminal, pid_t child, int signal);
 

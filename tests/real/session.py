@@ -173,6 +173,37 @@ def check_stopping_itself_does_not_stop_the_clock(world):
     expect(world.result("-t", "0.5", "sh", "stop.sh")["timed_out"], True)
 
 
+def check_on_a_terminal_without_a_shell_either(world):
+    """As a harness starts it that gives each command a terminal: nobody there would continue a launcher that stopped."""
+    script = world.write("stop.sh", "kill -STOP $$\n")
+    child, terminal = pty.fork()
+    if not child:
+        os.chdir(world.work)
+        os.execve(world.bridle, [world.bridle, "run", "-t", "0.5", "sh", script], world.environment)
+    ended = wait_for(lambda: os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None, 30)
+    if not ended:
+        os.kill(child, signal.SIGKILL)
+    status = os.waitpid(child, 0)[1]
+    os.close(terminal)
+    expect((ended, os.waitstatus_to_exitcode(status)), (True, 124), "ended in time, with status")
+
+
+def check_a_fifo_is_not_waited_for(world):
+    """Nobody writes into it, and the launcher is deaf to signals until the command runs."""
+    for name in ("fifo", "bridle.cfg"):
+        os.mkfifo(os.path.join(world.work, name), 0o755)
+    os.chmod(os.path.join(world.work, "fifo"), 0o755)
+    world.write("policy.cfg", '@include "fifo"\n')
+    for words, wanted in ((["run", "-P", "agent", "./fifo"], 126), (["check", "-P", "agent", "./fifo"], 0), (["run", "true"], 0),
+                          (["run", "-p", "fifo", "true"], 125), (["run", "-p", "policy.cfg", "true"], 125)):
+        child = world.start(*words)
+        ended = wait_for(lambda: child.poll() is not None, 30)
+        if not ended:
+            child.kill()
+        child.communicate()
+        expect((ended, child.returncode), (True, wanted), "ended, with status, %r" % words)
+
+
 # ---------------------------------------------------------------- what goes in and out
 
 def check_descriptors_stay_with_the_launcher(world):
