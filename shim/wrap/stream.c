@@ -13,20 +13,35 @@
 
 #include "forbid.h"
 
+/* The kernel takes the number of a file before it looks for it: without a free one that is what it says. */
+static long without_number(long answer, const char *path)
+{
+	long fd;
+
+	if ((answer != -ENOENT && answer != -ENOTDIR && answer != -ELOOP) || !*path)
+		return answer;
+	fd = raw_guarded(SYS_openat, AT_FDCWD, "/dev/null/", O_PATH | O_CLOEXEC, 0, 0);
+	if (fd >= 0)
+		raw(SYS_close, fd);
+	return fd == -EMFILE || fd == -ENFILE ? fd : answer;
+}
+
 static long ask(const char *name, const char *path, const char *mode)
 {
 	bool writes = false, creates = false;
+	long answer;
 
 	if (!memory_string_readable(mode))
 		return GUARD_GO; /* the real call fails in its own way */
 	for (const char *at = mode; *at && *at != ','; at++)
 		writes = writes || *at == '+' || *at == 'w' || *at == 'a';
 	creates = *mode == 'w' || *mode == 'a';
-	return guard_file(&(struct file_call){.name = name,
-					      .dirfd = AT_FDCWD,
-					      .path = path,
-					      .op = writes ? OP_WRITE : OP_READ,
-					      .flags = FILE_FOLLOW | (creates ? FILE_CREATES : 0)});
+	answer = guard_file(&(struct file_call){.name = name,
+						.dirfd = AT_FDCWD,
+						.path = path,
+						.op = writes ? OP_WRITE : OP_READ,
+						.flags = FILE_FOLLOW | (creates ? FILE_CREATES : 0)});
+	return answer < 0 ? without_number(answer, path) : answer;
 }
 
 #define MODE_MOST 7 /* letters that glibc looks at */

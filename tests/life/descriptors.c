@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Every descriptor closed, every number taken by a file of the user's: reports arrive, and not in that file. */
+#include <mntent.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -10,6 +11,7 @@ int main(void)
 	struct rlimit one = {4, 4}, none = {3, 3};
 	char made[] = "./madeXXXXXX";
 	struct stat status;
+	FILE *stream;
 	int file;
 
 	for (int fd = 0; fd < 1024; fd++)
@@ -31,10 +33,16 @@ int main(void)
 	must(setrlimit(RLIMIT_NOFILE, &one) == 0);
 	must(mkstemp(made) == 3 && access(made, W_OK) == 0 && close(3) == 0 && unlink(made) == 0);
 
+	stream = fopen(INSIDE, "r");
+	must(stream && fileno(stream) == 3);
+
 	/* With no descriptor to be had the guard still decides, and the kernel's own answer comes through. */
 	must(setrlimit(RLIMIT_NOFILE, &none) == 0);
 	must(is_refused(OUTSIDE));
 	must(open(INSIDE, O_RDONLY) == -1 && errno == EMFILE);
+	must(!freopen("nothing", "r", stream) && errno == EMFILE);
+	must(!setmntent("nothing", "r") && errno == EMFILE);
+	must(!fopen("dir/nothing", "rm") && errno == EMFILE);
 	must(unlink("g") == 0);
 	must(unlink(OUTSIDE) == -1 && errno == EACCES);
 	return 0;
