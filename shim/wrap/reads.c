@@ -6,6 +6,7 @@
 #include <netdb.h>
 #include <nl_types.h>
 #include <string.h>
+#include <time.h>
 #include <utmp.h>
 #include <utmpx.h>
 
@@ -69,6 +70,39 @@ EXPORT void updwtmpx(const char *path, const struct utmpx *record)
 		wrap_result(answer);
 	else
 		(void)REAL(updwtmpx)(path, record);
+}
+
+/* Which of its templates a time fits tells what stands in the file that DATEMSK names. */
+static long ask_templates(const char *name)
+{
+	const char *path = wrap_variable("DATEMSK");
+
+	return path && *path ? wrap_ask_inside(name, path, OP_READ) : GUARD_GO;
+}
+
+#define GETDATE_UNREADABLE 2 /* POSIX: the template file cannot be opened for reading */
+#pragma weak getdate_err     /* a libc need not have it */
+
+EXPORT struct tm *getdate(const char *text)
+{
+	long answer = ask_templates("getdate");
+
+	if (!answer)
+		return REAL(getdate)(text);
+	wrap_result(answer);
+	if (&getdate_err)
+		getdate_err = GETDATE_UNREADABLE;
+	return NULL;
+}
+
+EXPORT int getdate_r(const char *restrict text, struct tm *restrict result)
+{
+	long answer = ask_templates("getdate_r");
+
+	if (!answer)
+		return REAL(getdate_r)(text, result);
+	wrap_result(answer);
+	return GETDATE_UNREADABLE;
 }
 
 static __attribute__((noinline)) long ask_netrc(const char *name)
