@@ -88,7 +88,8 @@ objects = $(1:%.c=$(BUILD)/%.o)
 PURE_OBJ := $(call objects,$(PURE_SRC))
 SHIM_OBJ := $(call objects,$(SHIM_SRC))
 EMBEDDED_OBJ := $(BUILD)/profiles.o $(BUILD)/rules.o $(BUILD)/settings.o
-RULES_PARTS = $(filter $(BUILD)/launcher/policy/% $(BUILD)/launcher/compile/% $(BUILD)/launcher/failure.o $(BUILD)/launcher/digest.o,$(LAUNCHER_OBJ))
+RULES_PARTS = $(filter $(BUILD)/launcher/policy/% $(BUILD)/launcher/compile/% $(BUILD)/launcher/failure.o $(BUILD)/launcher/digest.o \
+	$(BUILD)/launcher/report/visible.o,$(LAUNCHER_OBJ))
 LAUNCHER_OBJ := $(call objects,$(LAUNCHER_SRC)) $(EMBEDDED_OBJ)
 LAUNCHER_PARTS = $(filter-out $(BUILD)/launcher/main.o,$(LAUNCHER_OBJ))
 SUPPORT_OBJ := $(call objects,$(SUPPORT_SRC))

@@ -11,6 +11,7 @@
 #include "hook/answer.h"
 #include "hook/rewrite.h"
 #include "prepare.h"
+#include "report/visible.h"
 #include "run/result.h"
 #include "say.h"
 
@@ -185,7 +186,7 @@ static int answer(const struct hook *hook, const struct hook_answer *answer)
 	if (!written)
 		say("hook: cannot write the answer: %s", strerror(errno));
 	if (answer->opinion == HOOK_DENY)
-		fprintf(stderr, "%s\n", answer->reason);
+		visible_line(stderr, (const char *[]){answer->reason, NULL});
 	json_decref(object);
 	if (written)
 		return hook_answer_status(hook->agent, answer);
@@ -209,7 +210,7 @@ static int answer_failure(struct hook *hook, const struct failure *failure)
 	snprintf(reason, sizeof(reason), "bridle: hook: %s%s", failure->text,
 		 hook->open ? " (not judged: --fail open)" : "");
 	if (hook->open)
-		fprintf(stderr, "%s\n", reason);
+		visible_line(stderr, (const char *[]){reason, NULL});
 	return answer(hook, &given);
 }
 

@@ -13,6 +13,7 @@
 #include "init/merge.h"
 #include "init/settings.h"
 #include "policy_trust.h"
+#include "report/visible.h"
 
 #define FILE_NAME "bridle.cfg"
 
@@ -73,7 +74,7 @@ struct init {
 
 static bool fail(const char *name, const char *words)
 {
-	fprintf(stderr, "bridle init: %s: %s\n", name, words);
+	visible_line(stderr, (const char *[]){"bridle init: ", name, ": ", words, NULL});
 	return false;
 }
 
@@ -183,7 +184,7 @@ static bool change_settings(const struct init *init)
 	}
 	settings_free(&change);
 	if (!good)
-		fprintf(stderr, "bridle init: %s\n", failure.text);
+		visible_line(stderr, (const char *[]){"bridle init: ", failure.text, NULL});
 	if (!good && !init->undo && strstr(failure.text, "by hand"))
 		settings_by_hand(init->agent);
 	return good;

@@ -15,6 +15,7 @@
 #include "policy_learn.h"
 #include "policy_test.h"
 #include "policy_trust.h"
+#include "report/visible.h"
 #include "say.h"
 
 int command_policy(int argc, char **argv);
@@ -98,19 +99,18 @@ static int show(const struct arguments *arguments)
 	struct policy *policy;
 
 	if (arguments->count) {
-		fprintf(stderr, "bridle policy show: what is '%s'? A policy file is given with --policy\n",
-			arguments->files[0]);
+		say("policy show: what is '%s'? A policy file is given with --policy", arguments->files[0]);
 		return SHOW_FAILED;
 	}
 	choice.whole = true;
 	policy = policy_load(&choice, &failure);
 	if (!policy) {
-		fprintf(stderr, "bridle: %s\n", failure.text);
+		say("%s", failure.text);
 		return SHOW_FAILED;
 	}
 	if (policy_untrusted(policy))
 		say("%s is not trusted and not used; 'bridle policy show -p' shows it", policy_untrusted(policy));
-	printf("# %s, root %s\n", policy_name(policy), policy_root(policy));
+	visible_line(stdout, (const char *[]){"# ", policy_name(policy), ", root ", policy_root(policy), NULL});
 	write_settings(stdout, policy_settings(policy));
 	policy_free(policy);
 	return fflush(stdout) ? SHOW_FAILED : 0;
@@ -144,7 +144,7 @@ static int check_one(struct policy_choice choice, const char *file)
 	bool good;
 
 	if (file && access(file, R_OK)) {
-		fprintf(stderr, "bridle policy check: cannot read %s: %s\n", file, strerror(errno));
+		say("policy check: cannot read %s: %s", file, strerror(errno));
 		return CHECK_ERROR;
 	}
 	if (file)
@@ -152,10 +152,11 @@ static int check_one(struct policy_choice choice, const char *file)
 	choice.whole = choice.untrusted = true;
 	policy = policy_load(&choice, &failure);
 	good = policy && compiles(policy, &examples, &failure);
+	visible_put(good ? stdout : stderr, good ? policy_name(policy) : failure.text, 0);
 	if (good)
-		printf("%s: good, %zu examples hold\n", policy_name(policy), examples);
+		printf(": good, %zu examples hold\n", examples);
 	else
-		fprintf(stderr, "%s\n", failure.text);
+		fputc('\n', stderr);
 	policy_free(policy);
 	return good ? 0 : CHECK_BAD;
 }
@@ -188,9 +189,8 @@ int command_policy(int argc, char **argv)
 	if (!strcmp(verb, "trust"))
 		return policy_trust(argc - 1, argv + 1);
 	if (!checks && !shows && !tests) {
-		fprintf(stderr,
-			"bridle policy: say show, check, test, trust or learn, not '%s'; see 'bridle policy --help'\n",
-			verb);
+		visible_line(stderr, (const char *[]){"bridle policy: say show, check, test, trust or learn, not '", verb,
+						      "'; see 'bridle policy --help'", NULL});
 		return SHOW_FAILED;
 	}
 	if (!read_arguments(argc - 1, argv + 1, &arguments))

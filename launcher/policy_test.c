@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Labelled commands against a policy, for those who write one. */
 #include "policy_test.h"
+#include "report/visible.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -91,7 +92,7 @@ static bool read_file(struct run *run, const char *file)
 	while (good && getline(&text, &room, stream) >= 0)
 		good = read_line(run, file, ++number, text);
 	if (!stream || (good && ferror(stream))) {
-		fprintf(stderr, "bridle policy test: cannot read %s: %s\n", file, strerror(errno));
+		visible_line(stderr, (const char *[]){"bridle policy test: cannot read ", file, ": ", strerror(errno), NULL});
 		good = false;
 	}
 	if (stream)
@@ -168,7 +169,7 @@ static bool prepare_run(struct run *run, const struct policy_choice *choice)
 	struct failure failure = {""};
 
 	if (!prepare(&options, NULL, false, &run->preparation, &failure)) {
-		fprintf(stderr, "bridle: %s\n", failure.text);
+		visible_line(stderr, (const char *[]){"bridle: ", failure.text, NULL});
 		return false;
 	}
 	if (!chdir(policy_root(run->preparation.policy)))

@@ -6,23 +6,43 @@
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
+
+#include "report/visible.h"
 
 #define PATIENCE_MS 500
 
+/* The names in a message are anybody's: what would act on a terminal is shown. Result: bytes, the NUL not counted. */
+static size_t make_visible(char *out, size_t size, const char *text)
+{
+	char form[VISIBLE_MAX];
+	size_t used = 0;
+
+	while (*text) {
+		size_t length;
+
+		text = visible_next(text, form);
+		length = strlen(form);
+		if (used + length >= size)
+			break;
+		memcpy(out + used, form, length);
+		used += length;
+	}
+	return used;
+}
+
 void say(const char *format, ...)
 {
-	char text[4096] = "bridle: ";
-	int kept = errno, room = sizeof(text) - 9, length;
+	char said[4096 - 9] = "", text[4096] = "bridle: ";
+	int kept = errno;
+	size_t length;
 	va_list arguments;
 
 	va_start(arguments, format);
-	length = vsnprintf(text + 8, room, format, arguments);
+	vsnprintf(said, sizeof(said), format, arguments);
 	va_end(arguments);
-	if (length < 0)
-		length = 0;
-	if (length >= room)
-		length = room - 1;
+	length = make_visible(text + 8, sizeof(text) - 9, said);
 	text[8 + length] = '\n';
 	/* whoever does not read its pipe must not hold a session up */
 	if (poll(&(struct pollfd){.fd = STDERR_FILENO, .events = POLLOUT}, 1, PATIENCE_MS) > 0 &&

@@ -6,6 +6,7 @@
 
 #include "check/operands.h"
 #include "forward/tally.h"
+#include "report/visible.h"
 #include "run/result.h"
 
 const char *explain_hint(enum rule rule)
@@ -123,8 +124,10 @@ json_t *explain_json(const struct question *question, const struct verdict *verd
 static void print_words(FILE *out, const char *label, char *const *words, size_t count)
 {
 	fprintf(out, "  %-9s", label);
-	for (size_t i = 0; i < count; i++)
-		fprintf(out, " %s", words[i]);
+	for (size_t i = 0; i < count; i++) {
+		fputc(' ', out);
+		visible_put(out, words[i], 0);
+	}
 	fputc('\n', out);
 }
 
@@ -144,14 +147,20 @@ void explain_text(const struct question *question, const struct verdict *verdict
 				question->backstop ? "be kept by the backstop alone" : "not hold");
 		return;
 	}
-	fprintf(out, "deny  %s\n  reason    %s\n", tally_rule_id(decision->rule), verdict->reason);
+	fprintf(out, "deny  %s\n  reason    ", tally_rule_id(decision->rule));
+	visible_put(out, verdict->reason, 0);
+	fputc('\n', out);
 	print_words(out, "command", argv, count);
 	first = count ? check_unwrap(question->image, argv, count) : 0;
 	if (first)
 		print_words(out, "unwrapped", argv + first, count - first);
-	if (decision->element >= 0 && (size_t)decision->element < count)
-		fprintf(out, "  element   %d: %s\n", decision->element, argv[decision->element]);
-	fprintf(out, "  policy    %s", origin ? image_string(question->image, origin->file) : policy_name(question->policy));
+	if (decision->element >= 0 && (size_t)decision->element < count) {
+		fprintf(out, "  element   %d: ", decision->element);
+		visible_put(out, argv[decision->element], 0);
+		fputc('\n', out);
+	}
+	fputs("  policy    ", out);
+	visible_put(out, origin ? image_string(question->image, origin->file) : policy_name(question->policy), 0);
 	if (line_of(question, verdict))
 		fprintf(out, ":%u", line_of(question, verdict));
 	fputc('\n', out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables for people, the same as JSON for programs. */
 #include "doctor/print.h"
+#include "report/visible.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -86,9 +87,12 @@ static void print_facts(const struct doctor *doctor)
 
 static void print_force(const struct doctor *doctor)
 {
-	printf("in force under %s, root %s, %s mode\n", policy_name(doctor->policy), policy_root(doctor->policy),
-	       policy_mode(doctor->policy) == POLICY_AUDIT ? "audit" : "enforce");
-	printf("  %-22s %s%s\n", "shim", doctor->shim ? "" : "missing: ", doctor->library);
+	const char *mode = policy_mode(doctor->policy) == POLICY_AUDIT ? "audit" : "enforce";
+
+	visible_line(stdout, (const char *[]){"in force under ", policy_name(doctor->policy), ", root ",
+					      policy_root(doctor->policy), ", ", mode, " mode", NULL});
+	printf("  %-22s %s", "shim", doctor->shim ? "" : "missing: ");
+	visible_line(stdout, (const char *[]){doctor->library, NULL});
 	printf("  %-22s %s\n", "backstop", doctor->backstop);
 	printf("  %-22s %s\n", "libc's own reading", doctor->libc);
 	printf("  %-22s %s\n", "landlock", doctor->landlock);
@@ -100,7 +104,7 @@ static void print_canaries(const struct doctor *doctor)
 		printf("this policy refuses to create no file anywhere: there is nothing to prove\n");
 		return;
 	}
-	printf("canaries, each creating %s\n", doctor->target);
+	visible_line(stdout, (const char *[]){"canaries, each creating ", doctor->target, NULL});
 	for (size_t i = 0; i < CANARY_COUNT; i++) {
 		const struct canary *canary = &doctor->canaries[i];
 		bool promised = doctor_promises(doctor, canary);
@@ -116,7 +120,8 @@ static void print_canaries(const struct doctor *doctor)
 
 static void print_program(const struct doctor *doctor)
 {
-	printf("%s is %s: %s\n", doctor->program, doctor->kind,
+	visible_put(stdout, doctor->program, 0);
+	printf(" is %s: %s\n", doctor->kind,
 	       doctor->by_shim && doctor->by_backstop ? "guarded by the shim from inside, and by the backstop"
 	       : doctor->by_shim                      ? "guarded by the shim from inside"
 	       : doctor->by_backstop                  ? "guarded by the backstop alone"

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "report/visible.h"
+
 static void write_indent(FILE *stream, int depth)
 {
 	for (int i = 0; i < depth; i++)
@@ -13,16 +15,20 @@ static void write_indent(FILE *stream, int depth)
 
 static void write_text(FILE *stream, const char *text)
 {
-	fputc('"', stream);
-	for (; *text; text++) {
-		unsigned char byte = (unsigned char)*text;
+	char form[VISIBLE_MAX];
 
-		if (byte == '"' || byte == '\\')
-			fprintf(stream, "\\%c", byte);
-		else if (byte < ' ' || byte == 0x7f)
-			fprintf(stream, "\\x%02x", byte);
+	fputc('"', stream);
+	while (*text) {
+		const char *next = visible_next(text, form);
+		size_t length = (size_t)(next - text);
+
+		/* What acts on a terminal is spelt byte by byte, as a policy may. */
+		if (strlen(form) != length || memcmp(form, text, length))
+			for (; text < next; text++)
+				fprintf(stream, "\\x%02x", (unsigned char)*text);
 		else
-			fputc(byte, stream);
+			fprintf(stream, "%s%s", *text == '"' || *text == '\\' ? "\\" : "", form);
+		text = next;
 	}
 	fputc('"', stream);
 }
@@ -48,10 +54,10 @@ static void write_scalar(FILE *stream, const struct setting *setting)
 /* Where an entry of a policy stands; the values inside an entry stand with it. */
 static void write_origin(FILE *stream, const struct setting *setting)
 {
+	fputs("  # ", stream);
+	visible_put(stream, setting->file, 0);
 	if (setting->line)
-		fprintf(stream, "  # %s:%u", setting->file, setting->line);
-	else
-		fprintf(stream, "  # %s", setting->file);
+		fprintf(stream, ":%u", setting->line);
 }
 
 static bool is_aggregate(const struct setting *setting)

@@ -168,6 +168,13 @@ void visible_put(FILE *out, const char *text, size_t width)
 	put_forms(out, text, width, put_text);
 }
 
+void visible_line(FILE *out, const char *const *parts)
+{
+	for (; *parts; parts++)
+		visible_put(out, *parts, 0);
+	fputc('\n', out);
+}
+
 void visible_put_end(FILE *out, const char *text, size_t width)
 {
 	size_t left = visible_width(text);

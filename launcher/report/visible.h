@@ -30,6 +30,9 @@ size_t visible_width(const char *text);
 /* The visible form for a terminal or a text file, cut with "..." to at most `width` columns; 0: not cut. */
 void visible_put(FILE *out, const char *text, size_t width);
 
+/* A whole line of parts, NULL-terminated: each in its visible form. */
+void visible_line(FILE *out, const char *const *parts);
+
 /* The same, but cut at the beginning: of a long path the end says more. */
 void visible_put_end(FILE *out, const char *text, size_t width);
 

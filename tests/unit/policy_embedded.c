@@ -55,6 +55,20 @@ Test(policy_embedded, is_the_text)
 	cr_assert_geq(count, 3);
 }
 
+/* Names of files are anybody's: what is printed acts on no terminal, and reads back as the same. */
+Test(policy_embedded, shows_what_would_act)
+{
+	struct setting entry = {.kind = SETTING_STRING, .name = "root", .file = "a\x1b[m", .line = 2};
+	const struct setting top = {.kind = SETTING_GROUP, .first = &entry};
+	char *text;
+
+	entry.text = "x\xe2\x80\xaey\x1b\"\\\xff \xc3\xa9";
+	text = written(&top);
+	cr_expect_str_eq(text, "extends = \"none\";\nroot = \"x\\xe2\\x80\\xaey\\x1b\\\"\\\\\\xff \xc3\xa9\";"
+			       "  # a\\x1b[m:2\n");
+	free(text);
+}
+
 static bool denies(const struct image *image, const char *program)
 {
 	const char *argv[] = {program, "x", NULL};
