@@ -17,7 +17,6 @@ import tempfile
 
 import difference
 
-RUNNER = os.path.join(difference.HERE, "cpython_runner.py")
 QUICK = ("test_os test_posix test_posixpath test_fileio test_tempfile test_glob test_shutil test_popen test_pty test_runpy "
          "test_mmap test_import test_pathlib test_selectors test_tarfile test_threading test_subprocess").split()
 WHOLE = QUICK + ("test_io test_socket test_asyncio test_multiprocessing_fork test_signal test_zipfile test_venv "
@@ -47,9 +46,9 @@ def make_run(options, python, module):
         record = os.path.join(folder, "record")
         open(record, "w").close()
         os.chmod(record, 0o666)
-        command = difference.as_user(options.uid) + (difference.bridled(options.bridle, options.backstop) if guarded else [])
+        command = difference.as_user(options.uid) + (difference.bridled(options) if guarded else [])
         env = dict(os.environ, TMPDIR=folder, **difference.STEADY_HASHES)
-        command += [python, RUNNER, record, str(TEST_SECONDS), module, *(names or [])]
+        command += [python, options.runner, record, str(TEST_SECONDS), module, *(names or [])]
         try:
             log = ""
             for _ in range(RESUMES):

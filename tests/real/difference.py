@@ -7,8 +7,10 @@ when most of its tries under bridle came out as no bare try ever did, alone or, 
 do FURTHER bare tries. What is none, since it is unsteady when bare as well or differed only now and then, is named as unsteady:
 it is never left out silently.
 """
+import atexit
 import collections
 import os
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -30,16 +32,33 @@ def add_options(parser):
 def read_options(parser):
     options = parser.parse_args()
     options.bridle = os.path.join(os.path.abspath(options.build), "bridle")
+    options.policy, options.runner = POLICY, os.path.join(HERE, "cpython_runner.py")
+    if options.uid:
+        publish(options)
     return options
+
+
+def publish(options):
+    """Copies of what that user runs, in a folder where everybody may go: the checkout may lie in root's home."""
+    folder = tempfile.mkdtemp(prefix="difference-", dir="/var/tmp")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    library = os.path.join(os.path.dirname(options.bridle), "libbridle.so")
+    for path in (options.bridle, library, options.policy, options.runner):
+        copy = shutil.copy(path, folder)
+        os.chmod(copy, 0o755)
+    os.chmod(folder, 0o755)
+    options.bridle, options.policy, options.runner = (os.path.join(folder, os.path.basename(path))
+                                                      for path in (options.bridle, options.policy, options.runner))
 
 
 def as_user(uid):
     return ["setpriv", "--reuid=%d" % uid, "--regid=%d" % uid, "--clear-groups"] if uid else []
 
 
-def bridled(bridle, backstop):
+def bridled(options):
     """The words before a command that run it under bridle, everything allowed and everything checked."""
-    return [bridle, "run", "-q", "-p", POLICY, "-r", "/", "-t", "3600", "--set", "coverage.backstop=" + backstop, "--"]
+    return [options.bridle, "run", "-q", "-p", options.policy, "-r", "/", "-t", "3600", "--set",
+            "coverage.backstop=" + options.backstop, "--"]
 
 
 def end_group(process):

@@ -189,6 +189,7 @@ def main():
     if os.geteuid() or not shutil.which("setpriv"):
         print("skip: needs root and setpriv\n0 passed, 0 failed, %d skipped" % (2 * len(checks)))
         return 0
+    os.umask(0o022)  # others are to reach what is made here
     counts = {"passed": 0, "failed": 0}
     for backstop in ("off", "auto"):
         for name, check in checks:

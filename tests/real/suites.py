@@ -145,7 +145,7 @@ def run_script(options, suite, script, guarded):
     command = difference.as_user(options.uid)
     if options.uid:
         subprocess.run(["chown", "-R", "%d:%d" % (options.uid, options.uid), scratch], check=True)
-    command += difference.bridled(options.bridle, options.backstop) if guarded else []
+    command += difference.bridled(options) if guarded else []
     output, status = difference.run_bounded(command + words, folder, env, SCRIPT_SECONDS)
     subprocess.run(["rm", "-rf", scratch], check=False)
     return {script + name: outcome for name, outcome in suite.outcomes(output.replace(scratch, "HERE"), status).items()}

@@ -64,7 +64,7 @@ def run_task(options, path, guarded):
     for name in (".", "hello.c", "task.sh") if options.uid else ():
         os.chown(os.path.join(folder, name), options.uid, options.uid)
     if guarded:
-        command += difference.bridled(options.bridle, options.backstop)
+        command += difference.bridled(options)
     try:
         done = subprocess.run(command + ["bash", "task.sh"], cwd=folder, env=environment(folder), stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
