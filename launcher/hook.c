@@ -99,6 +99,7 @@ static bool read_arguments(struct hook *hook, int argc, char **argv, struct fail
 		return failure_set(failure, "out of memory");
 	opterr = 0;
 	optind = 0;
+	unsetenv("POSIXLY_CORRECT"); /* or options behind the agent's name were none */
 	while ((option = getopt_long(argc, argv, "ef:p:P:r:m:h", long_options, NULL)) != -1)
 		if (!take(hook, option, sets, &count, failure))
 			return false;

@@ -133,7 +133,7 @@ def typed(command, lines, begin):
     process, terminal = pty.fork()
     if not process:
         os.chdir(TOP)
-        os.environ.update(TERM="dumb", PATH=os.path.dirname(BRIDLE) + ":" + os.environ["PATH"], HOME=TOP)
+        os.environ.update(TERM="dumb", COLUMNS="80", LINES="24", PATH=os.path.dirname(BRIDLE) + ":" + os.environ["PATH"], HOME=TOP)
         os.execvp(command[0], command)
     screens = []
 

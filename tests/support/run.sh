@@ -5,6 +5,8 @@
 # Criterion's synthesis, or "N passed, N failed". What a program prints is shown when it fails, or with VERBOSE=1.
 set -u
 
+# What a hook of git's, from which somebody may run the tests, says of another repository.
+unset GIT_DIR GIT_INDEX_FILE GIT_WORK_TREE GIT_PREFIX GIT_OBJECT_DIRECTORY GIT_COMMON_DIR
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 passed=0
