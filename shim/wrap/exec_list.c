@@ -9,22 +9,22 @@
 
 #pragma GCC diagnostic ignored "-Wvla"
 
-/* Arguments from the first on, the NULL at the end not counted. */
-static size_t count(const char *first, va_list arguments)
+/* Arguments from the first on, the NULL at the end not counted. By a pointer: aarch64 hands a va_list itself over as a copy. */
+static size_t count(const char *first, va_list *arguments)
 {
 	size_t argc = 0;
 
-	for (const char *at = first; at; at = va_arg(arguments, const char *))
+	for (const char *at = first; at; at = va_arg(*arguments, const char *))
 		argc++;
 	return argc;
 }
 
 /* Takes the same list again, its NULL included. */
-static void collect(char **argv, size_t argc, const char *first, va_list arguments)
+static void collect(char **argv, size_t argc, const char *first, va_list *arguments)
 {
 	argv[0] = (char *)(uintptr_t)first;
 	for (size_t i = 1; i <= argc; i++)
-		argv[i] = va_arg(arguments, char *);
+		argv[i] = va_arg(*arguments, char *);
 }
 
 EXPORT int execl(const char *path, const char *first, ...)
@@ -32,11 +32,11 @@ EXPORT int execl(const char *path, const char *first, ...)
 	va_list arguments;
 
 	va_start(arguments, first);
-	size_t argc = count(first, arguments);
+	size_t argc = count(first, &arguments);
 	va_end(arguments);
 	char *argv[argc + 1];
 	va_start(arguments, first);
-	collect(argv, argc, first, arguments);
+	collect(argv, argc, first, &arguments);
 	va_end(arguments);
 	return wrap_execve("execl", path, argv, wrap_environ());
 }
@@ -46,11 +46,11 @@ EXPORT int execlp(const char *file, const char *first, ...)
 	va_list arguments;
 
 	va_start(arguments, first);
-	size_t argc = count(first, arguments);
+	size_t argc = count(first, &arguments);
 	va_end(arguments);
 	char *argv[argc + 1];
 	va_start(arguments, first);
-	collect(argv, argc, first, arguments);
+	collect(argv, argc, first, &arguments);
 	va_end(arguments);
 	return wrap_execvpe("execlp", file, argv, wrap_environ());
 }
@@ -60,11 +60,11 @@ EXPORT int execle(const char *path, const char *first, ...)
 	va_list arguments;
 
 	va_start(arguments, first);
-	size_t argc = count(first, arguments);
+	size_t argc = count(first, &arguments);
 	va_end(arguments);
 	char *argv[argc + 1];
 	va_start(arguments, first);
-	collect(argv, argc, first, arguments);
+	collect(argv, argc, first, &arguments);
 	char *const *envp = va_arg(arguments, char *const *);
 	va_end(arguments);
 	return wrap_execve("execle", path, argv, envp);
