@@ -42,7 +42,7 @@ PURE_FLAGS = $(BASE) -fPIC -fvisibility=hidden -fno-stack-protector -U_FORTIFY_S
 	     -fno-lto $(INLINE_ATOMICS)
 # On aarch64 gcc calls functions of libgcc for atomics; the shim links nothing.
 INLINE_ATOMICS := $(if $(filter aarch64%,$(shell $(CC) -dumpmachine 2>/dev/null)),-mno-outline-atomics)
-SHIM_FLAGS = $(PURE_FLAGS) -fno-plt -fcf-protection=none -fno-delete-null-pointer-checks -Wframe-larger-than=2048
+SHIM_FLAGS = $(PURE_FLAGS) -fomit-frame-pointer -fno-plt -fcf-protection=none -fno-delete-null-pointer-checks -Wframe-larger-than=2048
 $(BUILD)/shim/real/string.o: SHIM_FLAGS += -fno-builtin
 LAUNCHER_FLAGS = $(BASE) $(PACKAGE_FLAGS)
 # Machine code between labels, which link-time optimisation would tear apart.
