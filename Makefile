@@ -501,7 +501,7 @@ install: all ## copy bridle, its library and the examples under PREFIX
 	install -m 755 $(BUILD)/libbridle.so $(DESTDIR)$(PREFIX)/lib/bridle/libbridle.so
 	install -m 644 README.md LICENSE examples/why-denied.md $(wildcard examples/*.cfg) $(DESTDIR)$(PREFIX)/share/doc/bridle
 	install -m 644 $(wildcard examples/agents/*.cfg) $(DESTDIR)$(PREFIX)/share/doc/bridle/agents
-	install -m 644 $(wildcard examples/clients/*) $(DESTDIR)$(PREFIX)/share/doc/bridle/clients
+	install -m 644 $(wildcard examples/clients/*.*) $(DESTDIR)$(PREFIX)/share/doc/bridle/clients
 	install -m 644 launcher/man/bridle.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 launcher/man/bridle.cfg.5 $(DESTDIR)$(PREFIX)/share/man/man5
 	$(BUILD)/bridle completion bash >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/bridle
