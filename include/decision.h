@@ -18,8 +18,9 @@ enum rule {
 
 struct decision {
 	bool denied;
-	bool listed;     /* allowed, but only to list that folder (paths.list) */
-	bool quiet;      /* denied, but programs look there by habit: no violation (paths.hide) */
+	bool listed : 1; /* allowed, but only to list that folder (paths.list) */
+	bool quiet : 1;  /* denied, but programs look there by habit: no violation (paths.hide) */
+	bool below : 1;  /* denied, as what is moved takes along a path that has a rule of its own: reason is that path */
 	uint8_t rule;    /* enum rule; RULE_NONE when allowed */
 	int32_t element; /* index of the deciding element of argv, -1 when there is none */
 	uint32_t origin; /* index + 1 into the image's origins: the policy entry that decided; 0: none */

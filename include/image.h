@@ -40,6 +40,7 @@
 	SECTION(path_nodes, struct image_path_node)              \
 	SECTION(path_edges, struct image_path_edge)              \
 	SECTION(path_globs, struct image_path_glob)              \
+	SECTION(path_below, struct image_path_below)             \
 	SECTION(network, struct image_network)                   \
 	SECTION(network_addresses, struct image_network_address) \
 	SECTION(network_hosts, struct image_network_host)        \
@@ -111,6 +112,7 @@ enum image_path_verdict {
 #define IMAGE_NODE_ABOVE 0x08u  /* an ancestor of the root: no deny by basename matches here */
 #define IMAGE_NODE_LOCKED 0x10u /* this very path is never writable, whatever the rules say */
 #define IMAGE_NODE_LISTED 0x20u /* this very path may be read, what lies in it not: paths.list */
+#define IMAGE_NODE_COVERS 0x40u /* a rule behind it is stricter than to let write; path_below names it */
 
 struct image_path_node {
 	uint32_t flags;      /* IMAGE_NODE_* */
@@ -136,6 +138,14 @@ struct image_path_edge {
 struct image_path_glob {
 	uint32_t pattern; /* string: *, ?, [...], \\; no slash */
 	uint32_t child;
+};
+
+/* Of each node with IMAGE_NODE_COVERS, sorted by it: the strictest rule behind it. */
+struct image_path_below {
+	uint32_t node;
+	uint32_t rule;    /* string: the path or pattern that the rule is on */
+	uint32_t origin;  /* of its entry */
+	uint32_t allowed; /* 0: it shuts its path for writing; 1: it lets it be read, but not written */
 };
 
 enum image_network_bind {
@@ -204,6 +214,7 @@ enum image_role {
 	IMAGE_ROLE_LOOK,     /* a path that is looked at: a folder's names are read, what lies in it is not */
 	IMAGE_ROLE_STATUS,   /* a path of which only kind, size and times are asked, of a folder too */
 	IMAGE_ROLE_WRITE,    /* a path that is written */
+	IMAGE_ROLE_MOVE,     /* a path that gets another name, with all that lies in it */
 	IMAGE_ROLE_AT,       /* text, but "@path" and "name=@path" read a file */
 	IMAGE_ROLE_NOTHING,  /* of an option: nothing is wrong with it, it is here to be known; of an operand: words to print */
 	IMAGE_ROLE_INFO,     /* of an option: it makes the tool tell something and end ("--version") */
@@ -261,9 +272,10 @@ enum image_arity {
 #define IMAGE_OPTION_LINKS 0x10u   /* with it, relative operands do not start here ("--symbolic") */
 #define IMAGE_OPTION_ENTERS 0x20u  /* with it, folders that are looked at are read with all that lies in them ("-exec") */
 #define IMAGE_OPTION_STAYS 0x40u   /* with it, folders that are looked at are not listed ("ls -d") */
+#define IMAGE_OPTION_TARGET 0x80u  /* with it, the last operand is one like the others ("--target-directory") */
 #define IMAGE_OPTION_TURNS                                                                      \
 	(IMAGE_OPTION_FIRST | IMAGE_OPTION_CHANGES | IMAGE_OPTION_LINKS | IMAGE_OPTION_ENTERS | \
-	 IMAGE_OPTION_STAYS)
+	 IMAGE_OPTION_STAYS | IMAGE_OPTION_TARGET)
 #define IMAGE_OPTION_WEAK 0x04u   /* only named by a shape: who knows more of it goes first */
 #define IMAGE_OPTION_PREFIX 0x02u /* not an option by its dash: a word that starts so ("of=", "@") */
 

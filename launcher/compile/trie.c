@@ -285,5 +285,6 @@ void trie_finish(struct trie *trie)
 	BUILDER_APPEND_MANY(trie->builder, path_edges, table, slots);
 	free(table);
 	finish_globs(trie);
+	trie_below(trie);
 	BUILDER_APPEND_MANY(trie->builder, path_nodes, trie->nodes, trie->node_count);
 }

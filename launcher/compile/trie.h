@@ -58,6 +58,9 @@ void trie_base(struct trie *trie, uint32_t node, enum image_path_verdict verdict
 /* The most nodes that can be active at once; above IMAGE_PATH_ACTIVE the image must not be used. */
 uint32_t trie_bound(struct trie *trie);
 
+/* Part of trie_finish: says of each node which rule behind it is stricter than to let write (trie_below.c). */
+void trie_below(struct trie *trie);
+
 /* Appends all to the builder's path sections. */
 void trie_finish(struct trie *trie);
 

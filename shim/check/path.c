@@ -276,3 +276,76 @@ bool check_path_allows(const struct image *image, enum op op, const struct path_
 	step(&walk, place->count, place->node, NULL, &component);
 	return !decide(&walk, op).denied;
 }
+
+/* What loops holds on below whatever the name is; where it starts at "/" it holds wherever that goes. */
+static bool covers(const struct image *image, uint32_t index)
+{
+	return index != IMAGE_PATH_ANYWHERE && image_path_nodes(image)[index].flags & IMAGE_NODE_COVERS;
+}
+
+bool check_path_moves(const struct image *image, const struct path_place *place, const char *name, size_t length)
+{
+	struct walk walk = {.image = image, .tree = place->tree, .base = place->base, .shut = place->shut};
+	struct component component = component_at(name, length);
+
+	step(&walk, place->count, place->node, NULL, &component);
+	if (walk.flags_here & IMAGE_NODE_COVERS || decide(&walk, OP_WRITE).denied)
+		return false;
+	for (uint32_t i = 0; i < place->count; i++)
+		if (image_path_nodes(image)[place->node[i]].flags & IMAGE_NODE_LOOPS && covers(image, place->node[i]))
+			return false;
+	return true;
+}
+
+static struct decision denied_below(const struct image *image, uint32_t node)
+{
+	const struct image_path_below *below = image_path_below(image);
+	uint32_t low = 0, high = image->path_below.count;
+	struct decision decision;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (below[middle].node < node)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == image->path_below.count || below[low].node != node)
+		return DECISION_ALLOW;
+	decision = denied(below[low].allowed ? RULE_PATH_JAIL : RULE_PATH_DENY, below[low].origin, below[low].rule);
+	decision.below = true;
+	return decision;
+}
+
+struct decision check_path_below(const struct image *image, const char *path, size_t length, const char *other,
+				 size_t other_length)
+{
+	struct walk walk = {.image = image}, there = {.image = image};
+	struct active active[2], active_there[2] = {{.count = 0}};
+	const struct active *last = descend(&walk, active, path, length), *found = &active_there[0];
+
+	if (other)
+		found = descend(&there, active_there, other, other_length);
+	if (walk.overflow || there.overflow)
+		return denied(RULE_PATH_UNRESOLVED, 0, 0);
+	for (uint32_t i = 0; i < last->count; i++)
+		if (covers(image, last->node[i]) && !holds(found, last->node[i]))
+			return denied_below(image, last->node[i]);
+	return DECISION_ALLOW;
+}
+
+struct decision check_path_below_literal(const struct image *image, const char *path, size_t length)
+{
+	uint32_t node = IMAGE_PATH_ROOT;
+
+	for (size_t at = 1; at < length;) {
+		struct component component = component_at(path + at, length - at);
+
+		node = edge_child(image, node, &component);
+		if (!node)
+			return DECISION_ALLOW;
+		at += component.length + 1;
+	}
+	return covers(image, node) ? denied_below(image, node) : DECISION_ALLOW;
+}

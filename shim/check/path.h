@@ -33,4 +33,22 @@ bool check_path_place(const struct image *image, const char *folder, size_t leng
 bool check_path_allows(const struct image *image, enum op op, const struct path_place *place, const char *name,
 		       size_t length);
 
+/*
+ * Of something that may be moved: does check_path allow OP_WRITE for it, and lies no rule below it that would not hold
+ * wherever it goes? False says nothing certain: check_path_below has the answer.
+ */
+bool check_path_moves(const struct image *image, const struct path_place *place, const char *name, size_t length);
+
+/*
+ * May the folder `path` become `other` with all that lies in it, as far as the rules below it are concerned? They are the
+ * stricter ones, of what may not be written, that the same path below `other` does not come under: a deny by name goes along.
+ * other: NULL where nobody knows it; both as for check_path. Result: allowed, or path.deny or path.jail with the rule's
+ * origin and `below`. Pure.
+ */
+struct decision check_path_below(const struct image *image, const char *path, size_t length, const char *other,
+				 size_t other_length);
+
+/* The same for who only knows how the folder is called now: no pattern counts that may come to hold elsewhere as well. */
+struct decision check_path_below_literal(const struct image *image, const char *path, size_t length);
+
 #endif

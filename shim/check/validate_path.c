@@ -45,6 +45,17 @@ bool valid_path_edges(const struct image *image)
 	return used <= count / 2;
 }
 
+bool valid_path_below(const struct image *image)
+{
+	const struct image_path_below *below = image_path_below(image);
+
+	for (uint32_t i = 0; i < image->path_below.count; i++)
+		if (below[i].node >= image->path_nodes.count || !valid_string(image, below[i].rule) ||
+		    !valid_origin(image, below[i].origin) || below[i].allowed > 1)
+			return false;
+	return true;
+}
+
 bool valid_path_globs(const struct image *image)
 {
 	const struct image_path_glob *glob = image_path_globs(image);

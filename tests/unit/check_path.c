@@ -226,3 +226,64 @@ Test(check_path, patterns_that_could_overlap_without_bound_are_refused)
 	cr_expect_not_null(strstr(failure.text, "overlap"));
 	policy_free(policy);
 }
+
+struct below_row {
+	const char *path, *other; /* NULL: nobody knows it */
+	const char *rule;         /* that is in the way; NULL: none */
+};
+
+static void try_below(const char *text, const struct below_row *rows, size_t count)
+{
+	size_t size;
+	struct image *image = test_image(text, &size);
+
+	cr_assert(check_validate(image, size));
+	for (size_t i = 0; i < count; i++) {
+		char *path = test_rooted(rows[i].path), *other = rows[i].other ? test_rooted(rows[i].other) : NULL;
+		char *rule = rows[i].rule ? test_rooted(rows[i].rule) : NULL;
+		struct decision decision = check_path_below(image, path, strlen(path), other, other ? strlen(other) : 0);
+		const char *found = decision.denied ? image_string(image, decision.reason) : NULL;
+		struct path_place place;
+		const char *name = strrchr(path, '/') + 1;
+
+		cr_expect_eq(decision.denied, rule != NULL, "%s to %s", path, other ? other : "anywhere");
+		cr_expect(!rule || (decision.below && found && !strcmp(found, rule)), "%s: below it %s, not %s", path, rule, found);
+		/* the quick answer never lets pass what this one refuses */
+		cr_assert(check_path_place(image, path, (size_t)(name - path) - 1, &place));
+		cr_expect(!decision.denied || !check_path_moves(image, &place, name, strlen(name)), "%s moves", path);
+		cr_expect(other || decision.denied || check_path(image, OP_WRITE, path, strlen(path)).denied ||
+				  check_path_moves(image, &place, name, strlen(name)),
+			  "%s does not move", path);
+		free(path);
+		free(other);
+		free(rule);
+	}
+	free(image);
+}
+
+#define TRY_BELOW(text, ...)                                           \
+	do {                                                           \
+		static const struct below_row rows[] = {__VA_ARGS__};  \
+		try_below(text, rows, sizeof(rows) / sizeof(rows[0])); \
+	} while (0)
+
+Test(check_path, what_lies_below_a_folder_goes_along)
+{
+	TRY_BELOW(NONE "paths: { read = [ \"/\", \"./lib/vendor\" ]; write = [ \".\", \"./shut/open\", \"/t\" ]; hide = [ \"./h/x\" ];\n"
+		       " deny = [ \"./d/private\", \"./a/b/c/*.key\", \"./shut\", \"~/.ssh\" ]; };",
+		  {"@/d", NULL, "@/d/private"}, {"@/d", "@/e", "@/d/private"}, {"@/d", "@/d", NULL}, {"@/d/private", "@/e", NULL},
+		  {"@/d/other", "@/e", NULL}, {"@/dd", "@/e", NULL}, {"@/e", "@/d", NULL}, {"@/a", "@/e", "@/a/b/c/*.key"},
+		  {"@/a/b/c", "@/a/b/d", "@/a/b/c/*.key"}, {"@/a/b/c/x.key", "@/e", NULL}, {"@/lib", "@/l", "@/lib/vendor"},
+		  {"@/h", "@/i", "@/h/x"}, {"@/shut", "@/x", NULL}, {"@/shut/open", "@/x", NULL}, {"/t/x", NULL, NULL},
+		  {"/home/dev", "/t/x", "/home/dev/.ssh"}, {"/home", NULL, "/home/dev/.ssh"}, {"/home/dev/src", "/home/dev/lib", NULL});
+}
+
+Test(check_path, what_is_shut_by_name_stays_shut_anywhere)
+{
+	TRY_BELOW(NONE "paths: { write = [ \".\" ];\n"
+		       " deny = [ \".env\", \"**/secret\", \"**/.git/hooks\", \"./l/**/x\", \"./g/*/x\" ]; };",
+		  {"@/src", NULL, NULL}, {"@/src", "@/lib", NULL}, {"@/r/.git", "@/r/g", "**/.git/hooks"}, {"@/r/.git", "@/q/.git", NULL},
+		  {"@/r", "@/q", NULL}, {"@/l", "@/m", "@/l/**/x"}, {"@/l/a", "@/l/b", NULL}, {"@/l/a/b", "@/l/c", NULL},
+		  {"@/l/a", "@/m", "@/l/**/x"}, {"@/g", "@/m", "@/g/*/x"}, {"@/g/a", "@/g/b", NULL}, {"@/g/a", "@/m", "@/g/*/x"},
+		  {"@/g/a/b", "@/m", NULL});
+}
