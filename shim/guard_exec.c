@@ -167,7 +167,7 @@ struct operand_walk {
 static __attribute__((noinline)) long judge_operand(const char *call, const struct operand *operand)
 {
 	char path[operand->length + 1];
-	bool writes = operand->kind == OPERAND_WRITE;
+	bool writes = operand->kind == OPERAND_WRITE || operand->kind == OPERAND_MOVE;
 
 	memcpy(path, operand->text, operand->length);
 	path[operand->length] = '\0';
@@ -189,7 +189,7 @@ static bool visit_operand(void *context, const struct operand *operand)
 {
 	struct operand_walk *walk = context;
 	bool names_path = operand->kind == OPERAND_READ || operand->kind == OPERAND_LOOK || operand->kind == OPERAND_WRITE ||
-			  operand->kind == OPERAND_UNKNOWN;
+			  operand->kind == OPERAND_MOVE || operand->kind == OPERAND_UNKNOWN;
 
 	if (operand->kind == OPERAND_LOOK && operand->length < OPERAND_MOST && !is_listed(operand))
 		return true;

@@ -57,6 +57,7 @@ static const struct {
 	{"look", IMAGE_ROLE_LOOK},
 	{"status", IMAGE_ROLE_STATUS},
 	{"write", IMAGE_ROLE_WRITE},
+	{"move", IMAGE_ROLE_MOVE},
 	{"edit", IMAGE_ROLE_EDIT},
 	{"actions", IMAGE_ROLE_ACTIONS},
 	{"source", IMAGE_ROLE_SOURCE},
@@ -234,6 +235,7 @@ static bool add_turns(struct entry *entry)
 		{"symbolic", IMAGE_OPTION_LINKS},
 		{"enters", IMAGE_OPTION_ENTERS},
 		{"stays", IMAGE_OPTION_STAYS},
+		{"target", IMAGE_OPTION_TARGET},
 	};
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)

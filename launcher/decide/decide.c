@@ -76,6 +76,20 @@ static struct decision judge_written(const struct image *image, char *resolved)
 	return check_command(image, &command);
 }
 
+/* What was refused: a path that leads to verdict->path, or where nobody can say. */
+static bool refuse_path(const struct question *question, enum op op, const char *path, bool known, int element,
+			struct verdict *verdict)
+{
+	free(verdict->subject);
+	verdict->subject = strdup(path);
+	verdict->decision.element = element;
+	verdict->request.op = op;
+	verdict->request.subject = verdict->subject;
+	verdict->request.path = known ? verdict->path : NULL;
+	verdict->request.path_length = strlen(verdict->path);
+	return decide_refuse(question, verdict);
+}
+
 static bool judge_path(const struct question *question, enum op op, enum sight sight, const char *path,
 		       struct place place, int element, struct verdict *verdict)
 {
@@ -97,14 +111,7 @@ static bool judge_path(const struct question *question, enum op op, enum sight s
 	if (!verdict->decision.denied)
 		return false;
 	strcpy(verdict->path, resolved);
-	free(verdict->subject);
-	verdict->subject = strdup(path);
-	verdict->decision.element = element;
-	verdict->request.op = op;
-	verdict->request.subject = verdict->subject;
-	verdict->request.path = found == RESOLVED_NOT ? NULL : verdict->path;
-	verdict->request.path_length = strlen(verdict->path);
-	return decide_refuse(question, verdict);
+	return refuse_path(question, op, path, found != RESOLVED_NOT, element, verdict);
 }
 
 bool decide_path(const struct question *question, enum op op, const char *path, struct place place, int element,
@@ -123,6 +130,37 @@ bool decide_status(const struct question *question, const char *path, struct pla
 		   struct verdict *verdict)
 {
 	return judge_path(question, OP_READ, SIGHT_STATUS, path, place, element, verdict);
+}
+
+/* A folder, or nothing yet: an earlier command of the line may make it. A link goes without what it leads to. */
+static bool may_be_folder(const char *path, struct place place)
+{
+	struct stat status;
+	char *full = NULL;
+	bool missing;
+
+	if (asprintf(&full, "%s/%s", place.base ? place.base : ".", path) < 0)
+		return true;
+	missing = lstat(path[0] == '/' ? path : full, &status) < 0;
+	free(full);
+	return missing || S_ISDIR(status.st_mode);
+}
+
+bool decide_move(const struct question *question, const char *path, struct place place, int element,
+		 struct verdict *verdict)
+{
+	char resolved[PATH_MAX];
+	enum resolved found = resolve_path(path, place.base, resolved);
+
+	if (found == RESOLVED_OPEN || found == RESOLVED_NOT)
+		return false;
+	verdict->decision = check_path_below_literal(question->image, resolved, strlen(resolved));
+	if (!verdict->decision.denied || !may_be_folder(path, place)) {
+		verdict->decision = DECISION_ALLOW;
+		return false;
+	}
+	strcpy(verdict->path, resolved);
+	return refuse_path(question, OP_WRITE, path, true, element, verdict);
 }
 
 static void describe(struct verdict *verdict, char *const *argv, size_t argc)

@@ -66,6 +66,9 @@ struct place {
  * asked of anything in a folder that may be listed or read, unless an entry shuts it: decide_look lets that pass for what is no
  * folder itself, decide_status for folders too.
  *
+ * decide_move: a path that may be written gets another name; a folder takes along what the rules below it are on, which is
+ * refused.
+ *
  * decide_spread: the files that the patterns among a shell line's words find, found[i] those of words[i]; the words
  * themselves are judged before.
  */
@@ -79,6 +82,8 @@ bool decide_look(const struct question *question, const char *path, struct place
 		 struct verdict *verdict);
 bool decide_status(const struct question *question, const char *path, struct place place, int element,
 		   struct verdict *verdict);
+bool decide_move(const struct question *question, const char *path, struct place place, int element,
+		 struct verdict *verdict);
 struct matches;
 bool decide_spread(const struct question *question, const struct matches *found, char *const *words, size_t count,
 		   struct place place, struct verdict *verdict);

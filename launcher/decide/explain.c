@@ -41,6 +41,12 @@ const char *explain_hint(enum rule rule)
 	}
 }
 
+static const char *hint_of(const struct decision *decision)
+{
+	return decision->below ? "move what else lies in it one by one, or drop the entry about the path below it"
+			       : explain_hint(decision->rule);
+}
+
 static json_t *text_or_null(const char *text)
 {
 	return text && *text ? result_words(text) : json_null();
@@ -117,7 +123,7 @@ json_t *explain_json(const struct question *question, const struct verdict *verd
 	json_object_set_new(object, "argv", array_of(question->argv, question->argc));
 	json_object_set_new(object, "unwrapped", unwrapped_of(question, verdict));
 	json_object_set_new(object, "policy", policy_of(question, verdict));
-	json_object_set_new(object, "hint", text_or_null(decision->denied ? explain_hint(decision->rule) : NULL));
+	json_object_set_new(object, "hint", text_or_null(decision->denied ? hint_of(decision) : NULL));
 	return object;
 }
 
@@ -135,7 +141,7 @@ void explain_text(const struct question *question, const struct verdict *verdict
 {
 	const struct decision *decision = &verdict->decision;
 	const struct image_origin *origin = origin_of(question, verdict);
-	const char *hint = explain_hint(decision->rule);
+	const char *hint = hint_of(decision);
 	size_t count, first;
 	char *const *argv = judged(question, verdict, &count);
 

@@ -46,6 +46,9 @@ static bool ask_path(struct visit *visit, const struct operand *operand, const c
 		return decide_look(question, text, visit->place, element, verdict);
 	if (operand->kind == OPERAND_STATUS)
 		return decide_status(question, text, visit->place, element, verdict);
+	if (operand->kind == OPERAND_MOVE)
+		return decide_path(question, OP_WRITE, text, visit->place, element, verdict) ||
+		       decide_move(question, text, visit->place, element, verdict);
 	return decide_path(question, operand->kind == OPERAND_WRITE ? OP_WRITE : OP_READ, text, visit->place, element,
 			   verdict);
 }

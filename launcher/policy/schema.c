@@ -43,6 +43,7 @@
 		PLAIN(list "[].code", SCHEMA_TEXTS), PLAIN(list "[].first", SCHEMA_TEXTS),               \
 		PLAIN(list "[].in_place", SCHEMA_TEXTS), PLAIN(list "[].symbolic", SCHEMA_TEXTS),        \
 		PLAIN(list "[].enters", SCHEMA_TEXTS), PLAIN(list "[].stays", SCHEMA_TEXTS),             \
+		PLAIN(list "[].target", SCHEMA_TEXTS),                                                   \
 		PLAIN(list "[].roles", SCHEMA_TEXTS), PLAIN(list "[].last", SCHEMA_TEXT),                \
 		PLAIN(list "[].as", SCHEMA_TEXT), PLAIN(list "[].refuse", SCHEMA_PATTERNS),              \
 		PLAIN(list "[].allow", SCHEMA_PATTERNS), PLAIN(list "[].allow_at_run", SCHEMA_PATTERNS), \

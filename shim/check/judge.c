@@ -146,7 +146,7 @@ static void start_reading(struct judge *judge, struct program *program, struct r
 	if (tools_have(judge->image, &program->tools, IMAGE_TOOL_TURNS))
 		reading->turns = turns(reading);
 	reading->at = reading->turns & IMAGE_OPTION_FIRST ? 1 : 0;
-	if (reading->operands && reading->operands->role_final != IMAGE_ROLE_ANY)
+	if (reading->operands && reading->operands->role_final != IMAGE_ROLE_ANY && !(reading->turns & IMAGE_OPTION_TARGET))
 		reading->last = last_operand(reading) + reading->at;
 }
 

@@ -108,6 +108,7 @@ static enum step plain(struct reading *reading, enum image_role role)
 	       : role == IMAGE_ROLE_LOOK   ? OPERAND_LOOK
 	       : role == IMAGE_ROLE_STATUS ? OPERAND_STATUS
 	       : role == IMAGE_ROLE_WRITE  ? OPERAND_WRITE
+	       : role == IMAGE_ROLE_MOVE   ? OPERAND_MOVE
 	       : role == IMAGE_ROLE_ANY    ? OPERAND_UNKNOWN
 					   : OPERAND_DATA;
 	judge_show(reading->judge, kind, value, reading->scan.element);

@@ -35,7 +35,9 @@ static void give_path(struct judge *judge, enum operand_kind kind, struct span t
 		while (scheme < text.length && text.text[scheme] != '/')
 			scheme++; /* a host */
 		text = (struct span){text.text + scheme, text.length - scheme};
-		kind = kind == OPERAND_WRITE || kind == OPERAND_LOOK || kind == OPERAND_STATUS ? kind : OPERAND_READ;
+		kind = kind == OPERAND_WRITE || kind == OPERAND_MOVE || kind == OPERAND_LOOK || kind == OPERAND_STATUS
+			       ? kind
+			       : OPERAND_READ;
 	} else if (scheme) {
 		kind = OPERAND_DATA;
 	} else if (kind == OPERAND_UNKNOWN && text.length > 1 && text.text[0] == '@') {
@@ -50,7 +52,7 @@ bool judge_show(struct judge *judge, enum operand_kind kind, struct span text, s
 		return false;
 	if (kind == OPERAND_DATA && span_starts(text, "file://"))
 		kind = OPERAND_READ;
-	if (kind == OPERAND_WRITE && span_has_braces(text))
+	if ((kind == OPERAND_WRITE || kind == OPERAND_MOVE) && span_has_braces(text))
 		judge->writes_found = true;
 	if (kind >= OPERAND_UNKNOWN && kind <= OPERAND_VALUE)
 		give_path(judge, kind, text, element);

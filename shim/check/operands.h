@@ -15,6 +15,7 @@ enum operand_kind {
 	OPERAND_LOOK,    /* a path that is looked at: a folder's names are read, what lies in it is not */
 	OPERAND_STATUS,  /* a path of which only kind, size and times are asked, of a folder too */
 	OPERAND_WRITE,   /* a path that is written, created or removed */
+	OPERAND_MOVE,    /* the same, and what lies in it goes along */
 	OPERAND_VALUE,   /* the value of an option nobody knows ("--x=VALUE"): shut where a path is shut by name, else a word */
 	OPERAND_DATA,    /* text, a number, a pattern, an address: no path */
 	OPERAND_CODE,    /* code for an interpreter */

@@ -161,7 +161,7 @@ static bool note_code(void *context, const struct operand *operand)
 {
 	struct codes *codes = context;
 	bool file = operand->kind == OPERAND_PROGRAM || operand->kind == OPERAND_READ || operand->kind == OPERAND_LOOK ||
-		    operand->kind == OPERAND_STATUS || operand->kind == OPERAND_WRITE;
+		    operand->kind == OPERAND_STATUS || operand->kind == OPERAND_WRITE || operand->kind == OPERAND_MOVE;
 
 	if (file && operand->length > LONG_WORD / 2 && codes->path_count < CODES)
 		codes->paths[codes->path_count++] = operand->element;

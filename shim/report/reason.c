@@ -150,6 +150,28 @@ static void add_subject(struct text *text, const struct image *image, const stru
 	}
 }
 
+/* `"/a" may not be moved or replaced as a whole, as a rule on "/a/b" lies below it` */
+static void add_why(struct text *text, const struct image *image, const struct words *words,
+		    const struct decision *decision)
+{
+	if (!decision->below || !image) {
+		text_add(text, words->why ? words->why : "is refused");
+		return;
+	}
+	text_add(text, "may not be moved or replaced as a whole: a rule on ");
+	add_quoted(text, image_string(image, decision->reason));
+	text_add(text, " lies below it");
+}
+
+static const char *hint_of(const struct image *image, const struct words *words, const struct decision *decision)
+{
+	if (decision->below)
+		return "move what else lies in it one by one, or ask the user, who can change that rule";
+	if (image && decision->reason)
+		return image_string(image, decision->reason);
+	return words->hint ? words->hint : "ask the user";
+}
+
 static void add_origin(struct text *text, const struct image *image, const struct decision *decision)
 {
 	const struct image_origin *origin;
@@ -188,14 +210,11 @@ size_t report_reason(char *buffer, size_t size, const struct image *image, const
 	if (decision->rule != RULE_NONE) {
 		add_subject(&text, image, request, decision);
 		text_add(&text, " ");
-		text_add(&text, words->why ? words->why : "is refused");
+		add_why(&text, image, words, decision);
 		add_origin(&text, image, decision);
 		text_add(&text, ": ");
-		if (image && decision->reason)
-			text_add(&text, image_string(image, decision->reason));
-		else
-			text_add(&text, words->hint ? words->hint : "ask the user");
-		if (decision->rule == RULE_PATH_JAIL)
+		text_add(&text, hint_of(image, words, decision));
+		if (decision->rule == RULE_PATH_JAIL && !decision->below)
 			text_add(&text, request->op == OP_WRITE || request->op == OP_CONNECT || request->op == OP_BIND
 						? "write"
 						: "read");

@@ -15,7 +15,10 @@ static const struct row {
 	size_t unwrapped;
 } rows[] = {
 	{{"cp", "a", "b", "c"}, "P0<cp> R1<a> R2<b> W3<c>", 0},
-	{{"cp", "-t", "d", "--", "-a"}, "P0<cp> W2<d> W4<-a>", 0},
+	{{"cp", "-t", "d", "--", "-a"}, "P0<cp> W2<d> R4<-a>", 0},
+	{{"mv", "a", "b", "c"}, "P0<mv> M1<a> M2<b> W3<c>", 0},
+	{{"mv", "--target-directory=d", "a", "b"}, "P0<mv> W1<d> M2<a> M3<b>", 0},
+	{{"git", "mv", "a", "b"}, "P0<git> D1<mv> M2<a> W3<b>", 0},
 	{{"nobody", "a", "--x=/y", "@f"}, "P0<nobody> U1<a> V2</y> U3<f>", 0},
 	{{"nobody", "https://a/b", "file:///etc/x", "file://h/etc/x"}, "P0<nobody> D1<https://a/b> R2</etc/x> R3</etc/x>", 0},
 	{{"env", "A=1", "timeout", "5", "cat", "f"}, "P0<env> D1<A=1> P2<timeout> D3<5> P4<cat> R5<f>", 4},
@@ -47,7 +50,7 @@ static const struct row {
 
 static bool collect(void *context, const struct operand *operand)
 {
-	static const char letters[] = "PURLTWVDCS";
+	static const char letters[] = "PURLTWMVDCS";
 	char **end = context;
 
 	*end += sprintf(*end, " %c%zu<%.*s>", letters[operand->kind], operand->element, (int)operand->length, operand->text);
