@@ -46,6 +46,7 @@ struct file_call {
 #define FILE_ENTRY 0x20u   /* the call is about the name itself: not even a slash behind it makes it follow a link */
 #define FILE_REMOVES 0x40u /* the name is gone afterwards */
 #define FILE_STAYS 0x80u   /* judged like a change, but it stays as it is */
+#define FILE_MOVES 0x200u  /* what has the name gets another, with all that lies in it: then guard_moved() is asked as well */
 #define FILE_WORD 0x100u   /* a word that may name a file: of none that is there nothing is told */
 
 /*
@@ -63,6 +64,27 @@ static inline bool guard_found_nothing(long answer)
  * walks of folders, sockets in the file system, freopen, openat2 through syscall().
  */
 long guard_file(const struct file_call *call);
+
+/*
+ * Of something that gets another name, when guard_file() has let both names pass: may the rules below them stop to hold for
+ * what lies in it? to: NULL where the other name is not known. GUARD_GO or -EACCES.
+ */
+struct move_call {
+	const char *name;
+	const struct file_place *from, *to; /* held, or as it was asked */
+	bool exchanges;                     /* what has the other name gets this one */
+	bool follows;                       /* links at the end are followed (mounts) */
+};
+
+long guard_moved(const struct move_call *call);
+
+/* guard_moved() where the guard of one of the names has found that there may be such rules: for what is renamed. */
+static inline long guard_renamed(const char *name, const struct file_place *from, const struct file_place *to, bool exchanges)
+{
+	if (!from->covers && !to->covers)
+		return GUARD_GO;
+	return guard_moved(&(struct move_call){name, from, to, exchanges, false});
+}
 
 /* The same for a file that is open already and was never asked for by its path. */
 long guard_descriptor(const char *name, int fd, enum op op);
@@ -155,6 +177,9 @@ void guard_cover(const struct start *start, const struct request *request, uint8
 /* A line that is no violation by itself (op "coverage"): sent to one session, counted nowhere. */
 void guard_notice(const struct start_session *session, const struct request *request,
 		  const struct decision *decision);
+
+/* In struct guard_text: OP_WRITE of what gets another name, allowed only where no rule lies below it. */
+#define OP_MOVE OP_COUNT
 
 /* A path as memory_text copied it, and what is asked about it. */
 struct guard_text {

@@ -49,6 +49,15 @@ static void pass(const struct start *start, const struct file_call *call, const 
 		guard_pass(start, request);
 }
 
+/* A rule below the name is guard_moved()'s to look at, when the other name is known too. */
+static void note_below(const struct start *start, const struct file_call *call, const struct request *request)
+{
+	if (!(call->flags & FILE_MOVES) || !call->place)
+		return;
+	for (unsigned i = 0; i < start->count; i++)
+		call->place->covers |= check_path_below(start->sessions[i].image, request->path, request->path_length, NULL, 0).denied;
+}
+
 /* In a program that has shut system calls off: by the text of the path. */
 static long judge_by_text(const struct start *start, const struct file_call *call, const char *copy,
 			  size_t length, struct path_room room)
@@ -61,6 +70,7 @@ static long judge_by_text(const struct start *start, const struct file_call *cal
 		return folded;
 	if (folded < 0)
 		return GUARD_GO; /* where it starts from cannot be asked */
+	note_below(start, call, &request);
 	guard_judge(start, &request, NULL, &judgement);
 	return guard_settle(start, &request, &judgement);
 }
@@ -75,7 +85,8 @@ static bool may_have_moved(const struct guard_text *text)
 static long judge_quickly(const struct start *start, const struct file_call *call, struct path_room copy,
 			  struct path_room room)
 {
-	struct guard_text text = {.op = call->op, .dirfd = call->dirfd, .text = copy.text};
+	enum op op = call->flags & FILE_MOVES ? OP_MOVE : call->op;
+	struct guard_text text = {.op = op, .dirfd = call->dirfd, .text = copy.text};
 	struct folder folder;
 	long length = memory_text(copy.text, copy.size, call->path, &text.print), answer = GUARD_GO;
 	size_t folded = 0;
@@ -135,6 +146,7 @@ static long judge_lead(const struct start *start, const struct file_call *call, 
 		pass(start, call, &request);
 		return GUARD_GO;
 	}
+	note_below(start, call, &request);
 	guard_judge(start, &request, NULL, &judgement);
 	/* `mkdir -p` asks for every folder above its own: nothing comes of it. */
 	if (!lead->error && (call->flags & FILE_NEW) && judgement.denied) {

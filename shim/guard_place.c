@@ -26,6 +26,7 @@ void place_as_asked(struct file_place *ret, int dirfd, const char *path)
 	ret->call = NULL;
 	ret->had_line = 0;
 	ret->held = false;
+	ret->covers = false;
 	ret->fd = -1;
 	ret->folder = 0;
 }

@@ -26,6 +26,7 @@ struct file_place {
 	unsigned op, flags; /* of the call, for that */
 	unsigned had_line;  /* the sessions that have had a line of it, by bit */
 	bool there;         /* the file was, before the call that may create it */
+	bool covers;        /* FILE_MOVES: some rule may lie below it */
 	char room[PLACE_ROOM];
 };
 

@@ -8,6 +8,18 @@
 
 #include "forbid.h"
 
+static bool allows_name(const struct image *image, enum op op, const struct path_place *place, const char *name, size_t length)
+{
+	return op == OP_MOVE ? check_path_moves(image, place, name, length) : check_path_allows(image, op, place, name, length);
+}
+
+static bool allows_path(const struct image *image, enum op op, const char *path, size_t length)
+{
+	if (op != OP_MOVE)
+		return !check_path(image, op, path, length).denied;
+	return !check_path(image, OP_WRITE, path, length).denied && !check_path_below(image, path, length, NULL, 0).denied;
+}
+
 /* By what is remembered of the folder that the file lies in. */
 static bool is_known(const struct start *start, enum op op, uint64_t folder, const char *name, size_t length)
 {
@@ -17,7 +29,7 @@ static bool is_known(const struct start *start, enum op op, uint64_t folder, con
 		return false;
 	for (unsigned i = 0; i < start->count; i++)
 		if (!memo_find_place(folder, i, &place) ||
-		    !check_path_allows(start->sessions[i].image, op, &place, name, length))
+		    !allows_name(start->sessions[i].image, op, &place, name, length))
 			return false;
 	return true;
 }
@@ -32,9 +44,9 @@ static bool allows(const struct start *start, unsigned index, enum op op, const 
 	while (slash && path[slash] != '/')
 		slash--;
 	if (!folder || !check_path_place(image, path, slash, &place))
-		return !check_path(image, op, path, length).denied;
+		return allows_path(image, op, path, length);
 	memo_keep_place(folder, index, &place);
-	return check_path_allows(image, op, &place, path + slash + 1, length - slash - 1);
+	return allows_name(image, op, &place, path + slash + 1, length - slash - 1);
 }
 
 /* Does the text still start where the key says? Then the key may be kept. */

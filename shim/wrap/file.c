@@ -39,16 +39,22 @@ struct two {
 /* A name that goes and one that comes, or is taken over. from: with its name, dirfd and path. */
 static long ask_move(struct file_call from, int to_dir, const char *to, struct two *ret)
 {
+	bool exchanges = !(from.flags & FILE_REMOVES);
 	long answer;
 
 	from.op = OP_WRITE;
-	from.flags |= FILE_ENTRY;
+	from.flags |= FILE_ENTRY | FILE_MOVES;
 	from.place = &ret->from;
 	answer = guard_file(&from);
 	if (answer)
 		return answer;
-	answer = guard_file(&(struct file_call){from.name, to_dir, to, OP_WRITE, FILE_ENTRY | FILE_CREATES, &ret->to,
-						&ret->from});
+	answer = guard_file(&(struct file_call){from.name, to_dir, to, OP_WRITE, FILE_ENTRY | FILE_CREATES | FILE_MOVES,
+						&ret->to, &ret->from});
+	if (!answer) {
+		answer = guard_renamed(from.name, &ret->from, &ret->to, exchanges);
+		if (answer)
+			guard_leave(&ret->to);
+	}
 	if (answer)
 		guard_done(&ret->from, (int)-answer);
 	return answer;

@@ -28,6 +28,7 @@ enum shape {
 	TEXT_PATH,  /* (text, path): symlink */
 	TEXT_AT,    /* (text, dirfd, path): symlinkat */
 	DESCRIPTOR, /* (fd, ...) */
+	MOUNTS,     /* what names them, and how, the call itself knows: ask_mounts() */
 };
 
 struct decoded {
@@ -53,7 +54,7 @@ static const struct decoded table[] = {
 #ifdef SYS_unlink
 	CALL(unlink, PATH, FILE_ENTRY | FILE_REMOVES, NONE),
 	CALL(rmdir, PATH, FILE_ENTRY | FILE_REMOVES, NONE),
-	CALL(rename, TWO, FILE_ENTRY | FILE_CREATES, NONE),
+	CALL(rename, TWO, FILE_ENTRY | FILE_CREATES | FILE_MOVES, NONE),
 	CALL(link, TWO, FILE_ENTRY | FILE_CREATES | FILE_NEW, NONE),
 	CALL(symlink, TEXT_PATH, FILE_ENTRY | FILE_CREATES | FILE_NEW, NONE),
 	CALL(mkdir, PATH, FILE_ENTRY | FILE_CREATES | FILE_NEW, NONE),
@@ -66,10 +67,10 @@ static const struct decoded table[] = {
 	CALL(futimesat, PATH_AT, FILE_FOLLOW | FILE_NULL, NONE),
 #endif
 #ifdef SYS_renameat
-	CALL(renameat, TWO_AT, FILE_ENTRY | FILE_CREATES, NONE),
+	CALL(renameat, TWO_AT, FILE_ENTRY | FILE_CREATES | FILE_MOVES, NONE),
 #endif
 	CALL(unlinkat, PATH_AT, FILE_ENTRY | FILE_REMOVES, NONE),
-	CALL(renameat2, TWO_AT, FILE_ENTRY | FILE_CREATES, NONE),
+	CALL(renameat2, TWO_AT, FILE_ENTRY | FILE_CREATES | FILE_MOVES, NONE),
 	CALL(linkat, TWO_AT, FILE_ENTRY | FILE_CREATES | FILE_NEW, 4),
 	CALL(symlinkat, TEXT_AT, FILE_ENTRY | FILE_CREATES | FILE_NEW, NONE),
 	CALL(mkdirat, PATH_AT, FILE_ENTRY | FILE_CREATES | FILE_NEW, NONE),
@@ -89,14 +90,14 @@ static const struct decoded table[] = {
 	CALL(lremovexattr, PATH, 0, NONE),
 	CALL(fremovexattr, DESCRIPTOR, FILE_NULL, NONE),
 	CALL(removexattrat, PATH_AT, FILE_FOLLOW, 2),
-	MOUNT(mount, TEXT_PATH, FILE_FOLLOW),
+	MOUNT(mount, MOUNTS, 0),
 	MOUNT(umount2, PATH, FILE_FOLLOW),
-	MOUNT(chroot, PATH, FILE_FOLLOW),
+	MOUNT(chroot, MOUNTS, 0),
 	MOUNT(pivot_root, TWO, FILE_FOLLOW),
 	MOUNT(acct, PATH, FILE_FOLLOW),
 	MOUNT(swapon, PATH, FILE_FOLLOW),
-	MOUNT(move_mount, TWO_AT, FILE_FOLLOW | FILE_EMPTY),
-	{SYS_open_tree, "open_tree", PATH_AT, FILE_FOLLOW, 2, true},
+	MOUNT(move_mount, MOUNTS, 0),
+	MOUNT(open_tree, MOUNTS, 0),
 };
 
 bool syscall_make(long number, const long *a, long *ret)
@@ -131,7 +132,8 @@ static long ask_two(const struct decoded *call, const long *from, const long *to
 		    struct file_place places[2])
 {
 	unsigned first = flags & ~(FILE_CREATES | FILE_NEW);
-	long answer = GUARD_GO;
+	bool exchanges = call->number == SYS_renameat2 && to[2] & RENAME_EXCHANGE;
+	long answer;
 
 	if (flags & FILE_NEW) /* the older name of a link is looked up like any path */
 		first &= ~FILE_ENTRY;
@@ -139,13 +141,14 @@ static long ask_two(const struct decoded *call, const long *from, const long *to
 		first |= FILE_FOLLOW;
 	if (strncmp(call->name, "link", 4) == 0)
 		first |= FILE_STAYS;
-	else if (!(to[2] & RENAME_EXCHANGE))
+	else if (!exchanges)
 		first |= FILE_REMOVES;
-	if (call->number != SYS_move_mount)
-		answer = ask(call, from[0], from[1], first, &places[0]);
+	answer = ask(call, from[0], from[1], first, &places[0]);
 	if (answer)
 		return answer;
 	answer = ask(call, to[0], to[1], flags, &places[1]);
+	if (!answer && flags & FILE_MOVES)
+		answer = guard_renamed(call->name, &places[0], &places[1], exchanges);
 	if (answer && answer != -EACCES && !start_filtered && first & FILE_STAYS) {
 		/* a link's file is looked for before its new name */
 		long given = call->number == SYS_linkat ? to[2] : 0;
@@ -154,6 +157,20 @@ static long ask_two(const struct decoded *call, const long *from, const long *to
 		answer = old == -EBADF ? answer : old;
 	}
 	return answer;
+}
+
+static long ask_mounts(long number, const long *a)
+{
+	switch (number) {
+	case SYS_mount:
+		return wrap_ask_mount(syscall_text(a[0]), syscall_text(a[1]), (unsigned long)a[3]);
+	case SYS_move_mount:
+		return wrap_ask_move_mount((int)a[0], syscall_text(a[1]), (int)a[2], syscall_text(a[3]), (unsigned)a[4]);
+	case SYS_open_tree:
+		return wrap_ask_open_tree((int)a[0], syscall_text(a[1]), (unsigned)a[2]);
+	default:
+		return wrap_ask_chroot(syscall_text(a[0]));
+	}
 }
 
 static long ask_shape(const struct decoded *call, const long *a, struct file_place places[2])
@@ -175,6 +192,8 @@ static long ask_shape(const struct decoded *call, const long *a, struct file_pla
 		return ask_two(call, (const long[]){AT_FDCWD, a[0]}, (const long[]){AT_FDCWD, a[1], 0}, flags, places);
 	case TWO_AT:
 		return ask_two(call, a, a + 2, flags, places);
+	case MOUNTS:
+		return ask_mounts(call->number, a);
 	}
 	return GUARD_GO;
 }

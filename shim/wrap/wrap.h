@@ -84,6 +84,15 @@ int wrap_execvpe(const char *name, const char *file, char *const *argv, char *co
  */
 void wrap_note_child(uint64_t flags);
 
+/*
+ * Calls that give folders other names, for the wrappers and for syscall(): GUARD_GO or -EACCES. What else is wrong the kernel
+ * says, in its own order. They are made by their own paths.
+ */
+long wrap_ask_mount(const char *source, const char *target, unsigned long flags);
+long wrap_ask_move_mount(int from_dir, const char *from, int to_dir, const char *to, unsigned flags);
+long wrap_ask_open_tree(int dirfd, const char *path, unsigned flags);
+long wrap_ask_chroot(const char *path);
+
 /* The addresses of a sendmmsg, each judged; the first refusal is the answer. */
 long wrap_ask_messages(const char *name, const struct mmsghdr *messages, unsigned count);
 
