@@ -54,8 +54,11 @@ static void note_below(const struct start *start, const struct file_call *call, 
 {
 	if (!(call->flags & FILE_MOVES) || !call->place)
 		return;
-	for (unsigned i = 0; i < start->count; i++)
-		call->place->covers |= check_path_below(start->sessions[i].image, request->path, request->path_length, NULL, 0).denied;
+	for (unsigned i = 0; i < start->count; i++) {
+		const struct image *image = start->sessions[i].image;
+
+		call->place->covers |= check_path_below(image, request->path, request->path_length, NULL, 0).denied;
+	}
 }
 
 /* In a program that has shut system calls off: by the text of the path. */

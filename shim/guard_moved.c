@@ -42,7 +42,8 @@ static long find(const struct file_place *place, bool follows, const struct fram
 	else if (start_filtered)
 		length = path_fold(room, place->asked_dirfd, copy.text, (size_t)length);
 	else {
-		error = path_follow(room, frame->rest, place->asked_dirfd, copy.text, follows ? PATH_FOLLOW_LAST : PATH_ENTRY, &lead);
+		error = path_follow(room, frame->rest, place->asked_dirfd, copy.text,
+				    follows ? PATH_FOLLOW_LAST : PATH_ENTRY, &lead);
 		length = error ? error : (long)lead.length;
 	}
 	return length < 0 && length != -ENAMETOOLONG ? 0 : length;

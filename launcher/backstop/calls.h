@@ -31,17 +31,20 @@ enum pass {
 };
 
 enum shape {
-	SHAPE_PATHS,    /* the paths stand in the arguments */
-	SHAPE_OPEN,     /* ... and open's flags decide between read and write */
-	SHAPE_OPEN_HOW, /* ... the flags stand in struct open_how at argument 2 */
-	SHAPE_EXEC,     /* argv at argument 1 */
-	SHAPE_EXEC_AT,  /* argv at argument 2 */
-	SHAPE_MOUNT,    /* the source is a path only when it is bound or moved */
-	SHAPE_RENAME,   /* paths, and what lies in a folder that gets another name lies elsewhere then */
-	SHAPE_MOVES,    /* nothing to judge, but the caller's root or mounts may be others afterwards */
-	SHAPE_WALKS,    /* ... but the caller's working directory may be another */
-	SHAPE_SHARES,   /* ... but the caller's working directory will be another process's as well */
-	SHAPE_HANDLE,   /* a file without a path */
+	SHAPE_PATHS,      /* the paths stand in the arguments */
+	SHAPE_OPEN,       /* ... and open's flags decide between read and write */
+	SHAPE_OPEN_HOW,   /* ... the flags stand in struct open_how at argument 2 */
+	SHAPE_EXEC,       /* argv at argument 1 */
+	SHAPE_EXEC_AT,    /* argv at argument 2 */
+	SHAPE_MOUNT,      /* the source is a path only when it is bound or moved */
+	SHAPE_MOVE_MOUNT, /* a folder is mounted elsewhere; a source that is open was judged then */
+	SHAPE_OPEN_TREE,  /* a folder that can be mounted anywhere */
+	SHAPE_CHROOT,     /* a folder that becomes "/" */
+	SHAPE_RENAME,     /* paths, and what lies in a folder that gets another name lies elsewhere then */
+	SHAPE_MOVES,      /* nothing to judge, but the caller's root or mounts may be others afterwards */
+	SHAPE_WALKS,      /* ... but the caller's working directory may be another */
+	SHAPE_SHARES,     /* ... but the caller's working directory will be another process's as well */
+	SHAPE_HANDLE,     /* a file without a path */
 	SHAPE_CONNECT,
 	SHAPE_BIND,
 	SHAPE_SENDTO,

@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
 
@@ -112,9 +114,11 @@ static int judge_found(struct question *question, const struct opening *opening,
 	return decision.denied ? answer_deny(question, request, &decision) : answer_allow(question, request);
 }
 
-/* Does an empty path stand for the descriptor itself? */
-static bool takes_empty(const struct question *question)
+/* Does an empty path stand for the descriptor itself? What move_mount is to move was judged when it was opened. */
+static bool takes_empty(const struct question *question, bool first)
 {
+	if (question->call->shape == SHAPE_MOVE_MOUNT)
+		return !first && argument(question, question->call->flag) & MOVE_MOUNT_T_EMPTY_PATH;
 	switch ((enum follow)question->call->follow) {
 	case FOLLOW_UNLESS:
 	case FOLLOW_IF:
@@ -122,6 +126,13 @@ static bool takes_empty(const struct question *question)
 	default:
 		return false;
 	}
+}
+
+/* May what lies in one of its paths be found under another name afterwards? */
+static bool gives_names(const struct call *call)
+{
+	return call->shape == SHAPE_RENAME || call->shape == SHAPE_MOUNT || call->shape == SHAPE_MOVE_MOUNT ||
+	       call->shape == SHAPE_OPEN_TREE || call->shape == SHAPE_CHROOT;
 }
 
 static enum op place_op(const struct place *place, const struct opening *opening)
@@ -153,7 +164,7 @@ static int judge_place(struct question *question, const struct place *place, str
 		error = memory_string(&question->memory, pointer, path, sizeof(path), &length);
 	if (error)
 		return answer_unknown(question, &request, error);
-	if (pointer && !length && !takes_empty(question))
+	if (pointer && !length && !takes_empty(question, first))
 		return 0;
 	request.subject = path;
 	opening.fresh = place->kind == PLACE_NEW;
@@ -161,6 +172,8 @@ static int judge_place(struct question *question, const struct place *place, str
 	resolve_caller_path(&question->caller, dirfd, path, follows(question, &opening, first), !opening.creates, &found);
 	if (question->call->shape == SHAPE_RENAME)
 		question->moves_folder |= found.state != RESOLVE_FOUND || is_folder(&found);
+	if (gives_names(question->call) && found.length)
+		question->covers |= check_path_below(question->rules->image, found.path, found.length, NULL, 0).denied;
 	error = judge_found(question, &opening, &request, &found);
 	resolve_close(&found);
 	return error;
@@ -175,6 +188,77 @@ static int judge_places(struct question *question, const struct opening *opening
 		error = judge_place(question, &call->first, *opening, true);
 	if (!error && call->second.kind != PLACE_NONE)
 		error = judge_place(question, &call->second, *opening, false);
+	return error;
+}
+
+/* Where one of the call's paths leads, once more. False: that is nowhere. */
+static bool find_place(struct question *question, const struct place *place, bool first, char *path, struct resolved *found)
+{
+	uint64_t pointer = argument(question, place->path);
+	int dirfd = place->dirfd < 0 ? RESOLVE_HERE : (int)argument(question, place->dirfd);
+	struct opening opening = {0};
+	size_t length;
+
+	found->descriptor = -1;
+	if (memory_string(&question->memory, pointer, path, PATH_MAX, &length) || (!length && !takes_empty(question, first)))
+		return false;
+	resolve_caller_path(&question->caller, dirfd, path, follows(question, &opening, first), false, found);
+	return (found->state == RESOLVE_FOUND || found->state == RESOLVE_MISSING) && found->length;
+}
+
+/* What lies below `from` comes to lie below `to`; NULL: nobody knows where. */
+static int judge_below(struct question *question, const char *subject, const struct resolved *from, const char *to)
+{
+	struct request request = {OP_WRITE, question->call->name, subject, from->path, from->length};
+	struct decision decision =
+		check_path_below(question->rules->image, from->path, from->length, to, to ? strlen(to) : 0);
+
+	return decision.denied ? answer_deny(question, &request, &decision) : 0;
+}
+
+struct ends {
+	struct resolved from, to;
+	char subject[PATH_MAX], other[PATH_MAX];
+};
+
+static int judge_ends(struct question *question, struct ends *ends)
+{
+	const struct call *call = question->call;
+	bool renames = call->shape == SHAPE_RENAME;
+	bool exchanges = renames && !strcmp(call->name, "renameat2") && argument(question, 4) & RENAME_EXCHANGE;
+	int error;
+
+	if (!find_place(question, &call->first, true, ends->subject, &ends->from))
+		return 0;
+	if (call->second.kind == PLACE_NONE)
+		return is_folder(&ends->from)
+			       ? judge_below(question, ends->subject, &ends->from, call->shape == SHAPE_CHROOT ? "/" : NULL)
+			       : 0;
+	if (!find_place(question, &call->second, false, ends->other, &ends->to))
+		return 0;
+	if (!is_folder(&ends->from) && !(exchanges && is_folder(&ends->to)))
+		return 0;
+	error = judge_below(question, ends->subject, &ends->from, ends->to.path);
+	/* what is mounted elsewhere has its first name still */
+	return error || !renames ? error : judge_below(question, ends->other, &ends->to, ends->from.path);
+}
+
+/* A call that gives a folder another name, when both are allowed: rare, as a rule must lie below one of them. */
+static int judge_moved(struct question *question)
+{
+	struct ends *ends;
+	int error;
+
+	if (!question->covers)
+		return 0;
+	ends = malloc(sizeof(*ends));
+	if (!ends)
+		return ENOMEM;
+	ends->from.descriptor = ends->to.descriptor = -1;
+	error = judge_ends(question, ends);
+	resolve_close(&ends->from);
+	resolve_close(&ends->to);
+	free(ends);
 	return error;
 }
 
@@ -196,13 +280,26 @@ static int judge_open_how(struct question *question)
 static int judge_mount(struct question *question)
 {
 	const struct call *call = question->call;
+	uint64_t flags = argument(question, call->flag);
+	bool moves = flags & (MS_BIND | MS_MOVE) && !(flags & MS_REMOUNT);
 	struct opening opening = {0};
 	int error = 0;
 
 	/* the source is a device's or a file system's name, and a path only when a tree is bound or moved */
-	if (argument(question, call->flag) & (MS_BIND | MS_MOVE))
+	if (moves)
 		error = judge_place(question, &call->first, opening, true);
-	return error ? error : judge_place(question, &call->second, opening, false);
+	if (!error)
+		error = judge_place(question, &call->second, opening, false);
+	return error || !moves ? error : judge_moved(question);
+}
+
+/* Paths of what gets another name. A tree that is open was judged when it was opened. */
+static int judge_moves(struct question *question)
+{
+	struct opening opening = {0};
+	int error = judge_places(question, &opening);
+
+	return error ? error : judge_moved(question);
 }
 
 /* ptrace and process_vm_writev, pidfd_getfd: among the session's processes free, on the launcher refused. */
@@ -232,8 +329,12 @@ static int judge_shape(struct question *question)
 
 	switch ((enum shape)question->call->shape) {
 	case SHAPE_PATHS:
-	case SHAPE_RENAME:
 		return judge_places(question, &opening);
+	case SHAPE_RENAME:
+	case SHAPE_MOVE_MOUNT:
+	case SHAPE_OPEN_TREE:
+	case SHAPE_CHROOT:
+		return judge_moves(question);
 	case SHAPE_OPEN:
 		opening = read_flags(argument(question, question->call->flag));
 		return judge_places(question, &opening);
@@ -279,7 +380,7 @@ int judge_call(struct rules *rules, const struct seccomp_notif *notification)
 	question.notification = notification;
 	question.call = call_find(abi, notification->data.nr);
 	question.wide = abi == ABI_X86_64 || abi == ABI_AARCH64;
-	question.moves_folder = false;
+	question.moves_folder = question.covers = false;
 	question.caller = (struct resolve_caller){.tid = (pid_t)notification->pid};
 	if (!question.call)
 		return ENOSYS;

@@ -58,6 +58,7 @@ struct question {
 	const struct seccomp_notif *notification;
 	const struct call *call;
 	bool wide;         /* pointers in the caller's structures have 8 bytes */
+	bool covers;       /* a rule lies below one of its paths */
 	bool moves_folder; /* a folder gets another name, or something that cannot be told from one */
 	struct memory memory;
 	struct resolve_caller caller;
