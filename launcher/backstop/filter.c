@@ -299,6 +299,18 @@ static void numbers(struct filter *filter, enum abi abi, const struct lanes *lan
 	bodies(filter, &runs, lanes, wide);
 }
 
+/* openat2 is how the shim opens, and what it asks for most: its number is compared before the tree, and stays loaded. */
+static void open_first(struct filter *filter, enum abi abi, const struct lanes *lanes)
+{
+	for (size_t i = 0; i < call_count; i++) {
+		if (calls[i].shape != SHAPE_OPEN_HOW || calls[i].numbers[abi] < 0)
+			continue;
+		jump(filter, BPF_JEQ, (uint32_t)calls[i].numbers[abi], 0, 6);
+		pass_when(filter, 5, lanes->word, true);
+		answer(filter, SECCOMP_RET_USER_NOTIF);
+	}
+}
+
 /* Comparison with an ABI's mark, then the tree of its numbers; a jump over it has 32 bits, unlike a comparison's. */
 static void section(struct filter *filter, const struct section *which, const struct lanes *lanes)
 {
@@ -308,6 +320,8 @@ static void section(struct filter *filter, const struct section *which, const st
 	over = filter->length;
 	statement(filter, BPF_JMP | BPF_JA, 0);
 	load(filter, offsetof(struct seccomp_data, nr));
+	if (which->wide)
+		open_first(filter, which->abi, lanes);
 	if (which->abi == ABI_X86_64) {
 		size_t x32;
 
