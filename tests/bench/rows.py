@@ -13,10 +13,12 @@ from collections import namedtuple
 #   PLAIN    a program of the build folder that prints nanoseconds
 #   PEAK     the most memory of the launcher while 200 MiB are printed to it, in MiB
 # paths: how many a CALL with a floor names. least.c then does the same case with the fewest system calls that any guard needs,
-#   bare and below an empty filter. Where that alone is over a budget, the floor and OWN_WORK for each path stand in its place.
+#   bare and below an empty filter. The ratios were set where a system call takes 1 microsecond and an open 3; where it takes a
+#   third of that the guard's own work weighs three times as much, and what holds is its own budget: the floor and OWN_WORK for
+#   each path, if that is more than the ratio.
 Row = namedtuple("Row", "kind what argv uses shim everything settings environment paths", defaults=(None, None, (), {}, 0))
 
-OWN_WORK = 0.150  # microseconds: the budget of the guard's own work for a path
+OWN_WORK = 0.150  # microseconds: the budget of the own work of an allowed open
 
 CALL, COMMAND, COST, PRIVATE, START, WORK, RATIO, PLAIN, PEAK = (
     "CALL", "COMMAND", "COST", "PRIVATE", "START", "WORK", "RATIO", "PLAIN", "PEAK")

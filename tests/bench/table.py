@@ -4,9 +4,9 @@
 
 Each row of rows.py is measured in rounds: bare, then each tool, then the next round, so that the machine's other work meets
 all alike; a single run is the quickest of many slices. A figure is the median of the rounds' figures with its quartiles.
---check: what misses its budget is measured on, and the status is 1 when a budget is missed by more than the spread. A budget
-below the floor, what the kernel alone takes for the calls that any guard needs (least.c), is replaced by the floor and the
-guard's own work: such a row says so, with both.
+--check: what misses its budget is measured on, and the status is 1 when a budget is missed by more than the spread. Beside a
+row stands its floor, what the kernel alone takes for the calls that any guard needs (least.c). A ratio that leaves less above it
+than the budget of the guard's own work is held to the floor and that work instead: a row that needs it says so.
 """
 import argparse
 import os
@@ -137,16 +137,18 @@ class Figures:
         """What no guard is below in this column; None where it was not measured."""
         return self.quartiles(FLOORS[name])[1] if FLOORS.get(name) in self.values else None
 
-    def is_below_floor(self, name):
-        return self.floor(name) is not None and self.floor(name) > self.row_budget(name)
-
-    def row_budget(self, name):
+    def ratio(self, name):
         return {"shim": self.row.shim, "all": self.row.everything}.get(name)
 
     def budget(self, name):
-        if not self.is_below_floor(name):
-            return self.row_budget(name)
-        return self.floor(name) + rows.OWN_WORK * self.row.paths / self.bare()
+        if self.floor(name) is None:
+            return self.ratio(name)
+        return max(self.ratio(name), self.floor(name) + rows.OWN_WORK * self.row.paths / self.bare())
+
+    def over_ratio(self):
+        """The columns that keep their budget only as the floor and the guard's own work."""
+        return [name for name in FLOORS
+                if self.floor(name) is not None and self.ratio(name) < self.quartiles(name)[0] <= self.budget(name)]
 
     def missed(self):
         """The columns that miss their budget by more than the spread."""
@@ -169,8 +171,8 @@ def show(figures, columns):
     bare = f"{figures.bare():.2f} {UNITS[row.kind]}" if "bare" in figures.values else UNITS[row.kind]
     limits = " / ".join("-" if limit is None else f"{limit:g}" for limit in (row.shim, row.everything))
     words = [f"floor {figures.floor('shim'):.2f} / {figures.floor('all'):.2f}"] if row.paths else []
-    words += [f"{COLUMNS[name]}: budget below the floor, held to {figures.budget(name):.2f}"
-              for name in FLOORS if figures.is_below_floor(name)]
+    words += [f"{COLUMNS[name]} over {figures.ratio(name):g}, held to floor and own work {figures.budget(name):.2f}"
+              for name in figures.over_ratio()]
     words += [f"{COLUMNS[name]} missed" for name in figures.missed()]
     print(f"{row.what:27}{bare:>12} " + "".join(f"{cell(figures, name):>20}" for name in columns if name != "bare") +
           f"  {limits if limits != '- / -' else '':11} {', '.join(words)}", flush=True)
