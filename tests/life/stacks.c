@@ -63,7 +63,7 @@ static void test_thread(void)
 	bool good = false;
 
 	must(pthread_attr_init(&attributes) == 0);
-	must(pthread_attr_setstacksize(&attributes, 16384) == 0);
+	must(pthread_attr_setstacksize(&attributes, (size_t)sysconf(_SC_THREAD_STACK_MIN)) == 0);
 	must(pthread_create(&thread, &attributes, in_thread, &good) == 0);
 	must(pthread_join(thread, NULL) == 0);
 	must(good);
