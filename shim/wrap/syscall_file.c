@@ -41,63 +41,15 @@ struct decoded {
 };
 
 #define NONE (-1)
-#define CALL(name, shape, flags, flags_at)                       \
-	{                                                        \
-		SYS_##name, #name, shape, flags, flags_at, false \
-	}
-#define MOUNT(name, shape, flags)                           \
-	{                                                   \
-		SYS_##name, #name, shape, flags, NONE, true \
-	}
+#define CALL(name, shape, flags, flags_at) \
+	{                                  \
+		SYS_##name, #name, shape, flags, flags_at, false},
+#define MOUNT(name, shape, flags) \
+	{                         \
+		SYS_##name, #name, shape, flags, NONE, true},
 
 static const struct decoded table[] = {
-#ifdef SYS_unlink
-	CALL(unlink, PATH, FILE_ENTRY | FILE_REMOVES, NONE),
-	CALL(rmdir, PATH, FILE_ENTRY | FILE_REMOVES, NONE),
-	CALL(rename, TWO, FILE_ENTRY | FILE_CREATES | FILE_MOVES, NONE),
-	CALL(link, TWO, FILE_ENTRY | FILE_CREATES | FILE_NEW, NONE),
-	CALL(symlink, TEXT_PATH, FILE_ENTRY | FILE_CREATES | FILE_NEW, NONE),
-	CALL(mkdir, PATH, FILE_ENTRY | FILE_CREATES | FILE_NEW, NONE),
-	CALL(mknod, PATH, FILE_ENTRY | FILE_CREATES | FILE_NEW, NONE),
-	CALL(chmod, PATH, FILE_FOLLOW, NONE),
-	CALL(chown, PATH, FILE_FOLLOW, NONE),
-	CALL(lchown, PATH, 0, NONE),
-	CALL(utime, PATH, FILE_FOLLOW, NONE),
-	CALL(utimes, PATH, FILE_FOLLOW, NONE),
-	CALL(futimesat, PATH_AT, FILE_FOLLOW | FILE_NULL, NONE),
-#endif
-#ifdef SYS_renameat
-	CALL(renameat, TWO_AT, FILE_ENTRY | FILE_CREATES | FILE_MOVES, NONE),
-#endif
-	CALL(unlinkat, PATH_AT, FILE_ENTRY | FILE_REMOVES, NONE),
-	CALL(renameat2, TWO_AT, FILE_ENTRY | FILE_CREATES | FILE_MOVES, NONE),
-	CALL(linkat, TWO_AT, FILE_ENTRY | FILE_CREATES | FILE_NEW, 4),
-	CALL(symlinkat, TEXT_AT, FILE_ENTRY | FILE_CREATES | FILE_NEW, NONE),
-	CALL(mkdirat, PATH_AT, FILE_ENTRY | FILE_CREATES | FILE_NEW, NONE),
-	CALL(mknodat, PATH_AT, FILE_ENTRY | FILE_CREATES | FILE_NEW, NONE),
-	CALL(truncate, PATH, FILE_FOLLOW, NONE),
-	CALL(fchmodat, PATH_AT, FILE_FOLLOW, NONE),
-	CALL(fchmodat2, PATH_AT, FILE_FOLLOW, 3),
-	CALL(fchmod, DESCRIPTOR, FILE_NULL, NONE),
-	CALL(fchownat, PATH_AT, FILE_FOLLOW, 4),
-	CALL(fchown, DESCRIPTOR, FILE_NULL, NONE),
-	CALL(utimensat, PATH_AT, FILE_FOLLOW | FILE_NULL, 3),
-	CALL(setxattr, PATH, FILE_FOLLOW, NONE),
-	CALL(lsetxattr, PATH, 0, NONE),
-	CALL(fsetxattr, DESCRIPTOR, FILE_NULL, NONE),
-	CALL(setxattrat, PATH_AT, FILE_FOLLOW, 2),
-	CALL(removexattr, PATH, FILE_FOLLOW, NONE),
-	CALL(lremovexattr, PATH, 0, NONE),
-	CALL(fremovexattr, DESCRIPTOR, FILE_NULL, NONE),
-	CALL(removexattrat, PATH_AT, FILE_FOLLOW, 2),
-	MOUNT(mount, MOUNTS, 0),
-	MOUNT(umount2, PATH, FILE_FOLLOW),
-	MOUNT(chroot, MOUNTS, 0),
-	MOUNT(pivot_root, TWO, FILE_FOLLOW),
-	MOUNT(acct, PATH, FILE_FOLLOW),
-	MOUNT(swapon, PATH, FILE_FOLLOW),
-	MOUNT(move_mount, MOUNTS, 0),
-	MOUNT(open_tree, MOUNTS, 0),
+#include "wrap/syscall_file.def"
 };
 
 bool syscall_make(long number, const long *a, long *ret)
