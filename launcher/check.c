@@ -2,6 +2,7 @@
 /* bridle check: what the policy answers to a command, for people or as JSON. Starts nothing. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
@@ -31,22 +32,35 @@ static bool answer(const struct options *options, const struct preparation *prep
 	return good;
 }
 
-static int judge(const struct options *options, const struct preparation *preparation)
+static int judge_into(struct verdict *verdict, const struct options *options, const struct preparation *preparation)
 {
-	struct verdict verdict;
 	struct failure failure;
-	bool good = prepare_directory(options, preparation, &verdict, &failure);
+	bool good = prepare_directory(options, preparation, verdict, &failure);
 	int status = STATUS_CHECK_ERROR;
 
-	if (good && !verdict.decision.denied) {
-		verdict_free(&verdict);
-		decide_command(&preparation->question, &verdict);
+	if (good && !verdict->decision.denied) {
+		verdict_free(verdict);
+		decide_command(&preparation->question, verdict);
 	}
 	if (!good)
 		say("check: %s", failure.text);
-	else if (answer(options, preparation, &verdict))
-		status = verdict.decision.denied ? STATUS_CHECK_DENIED : 0;
-	verdict_free(&verdict);
+	else if (answer(options, preparation, verdict))
+		status = verdict->decision.denied ? STATUS_CHECK_DENIED : 0;
+	verdict_free(verdict);
+	return status;
+}
+
+/* A verdict is too large for a small stack. */
+static int judge(const struct options *options, const struct preparation *preparation)
+{
+	struct verdict *verdict = malloc(sizeof(*verdict));
+	int status = STATUS_CHECK_ERROR;
+
+	if (verdict)
+		status = judge_into(verdict, options, preparation);
+	else
+		say("check: there is no memory for the verdict");
+	free(verdict);
 	return status;
 }
 

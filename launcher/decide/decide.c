@@ -40,19 +40,21 @@ static bool is_shown_by_folder(const struct image *image, const char *resolved)
 /* The same of a link itself, wherever it leads. */
 static bool is_shown_link(const struct image *image, const char *path, const char *base)
 {
-	char folder[PATH_MAX], resolved[PATH_MAX];
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	int length = snprintf(folder, sizeof(folder), "%.*s.", (int)(name - path), path);
-	size_t used;
+	char *folder = NULL, *resolved = malloc(PATH_MAX);
+	bool shown = false;
 
-	if (!*name || length >= (int)sizeof(folder) || resolve_path(folder, base, resolved) != RESOLVED_EXISTS)
-		return false;
-	used = strlen(resolved);
-	if (used + strlen(name) + 2 > sizeof(resolved))
-		return false;
-	sprintf(resolved + used, "%s%s", used > 1 ? "/" : "", name);
-	return check_path(image, OP_READ, resolved, strlen(resolved)).rule != RULE_PATH_DENY &&
-	       is_shown_by_folder(image, resolved);
+	if (resolved && *name && asprintf(&folder, "%.*s.", (int)(name - path), path) > 0 &&
+	    resolve_path(folder, base, resolved) == RESOLVED_EXISTS) {
+		size_t used = strlen(resolved), left = PATH_MAX - used;
+
+		shown = snprintf(resolved + used, left, "%s%s", used > 1 ? "/" : "", name) < (int)left &&
+			check_path(image, OP_READ, resolved, strlen(resolved)).rule != RULE_PATH_DENY &&
+			is_shown_by_folder(image, resolved);
+	}
+	free(folder);
+	free(resolved);
+	return shown;
 }
 
 /* Is it refused only for want of an entry, and no more seen of it than a listing shows? */

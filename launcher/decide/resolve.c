@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@ struct walk {
 	char *result; /* absolute, without a trailing slash: "" is "/" */
 	size_t length;
 	char rest[2 * PATH_MAX]; /* what is still to be walked */
+	char target[PATH_MAX];   /* of a link that is met */
 	int links;
 	bool missing;
 };
@@ -68,16 +70,15 @@ static bool is_descriptor(const char *path)
 
 static enum resolved follow(struct walk *walk)
 {
-	char target[PATH_MAX];
 	ssize_t length;
 
 	if (walk->missing)
 		return RESOLVED_MISSING;
 	if (!walk->rest[strspn(walk->rest, "/")] && is_descriptor(walk->result))
 		return RESOLVED_OPEN;
-	length = readlink(walk->result, target, sizeof(target));
-	if (length > 0 && length < (ssize_t)sizeof(target))
-		return splice(walk, target, length) ? RESOLVED_EXISTS : RESOLVED_NOT;
+	length = readlink(walk->result, walk->target, sizeof(walk->target));
+	if (length > 0 && length < (ssize_t)sizeof(walk->target))
+		return splice(walk, walk->target, length) ? RESOLVED_EXISTS : RESOLVED_NOT;
 	if (length < 0 && errno == EINVAL)
 		return RESOLVED_EXISTS;
 	if (length < 0 && (errno == ENOENT || errno == ENOTDIR)) {
@@ -112,25 +113,33 @@ static enum resolved walk_on(struct walk *walk)
 	return found;
 }
 
-enum resolved resolve_path(const char *path, const char *base, char result[PATH_MAX])
+static enum resolved walk_from(struct walk *walk, const char *base, const char *path)
 {
-	struct walk walk = {.result = result};
-	char here[PATH_MAX];
-	enum resolved found;
 	int length;
 
-	result[0] = '\0';
 	if (path[0] == '/')
 		base = "";
 	else if (!base)
-		base = getcwd(here, sizeof(here));
+		base = getcwd(walk->target, sizeof(walk->target));
 	if (!base)
 		return RESOLVED_NOT;
-	length = snprintf(walk.rest, sizeof(walk.rest), "%s/%s", base, path);
-	if (length >= (int)sizeof(walk.rest))
-		return RESOLVED_NOT;
-	found = walk_on(&walk);
-	if (!result[0])
-		strcpy(result, "/");
+	length = snprintf(walk->rest, sizeof(walk->rest), "%s/%s", base, path);
+	return length < (int)sizeof(walk->rest) ? walk_on(walk) : RESOLVED_NOT;
+}
+
+/* The buffers are not for the stack: the launcher runs on small ones too. */
+enum resolved resolve_path(const char *path, const char *base, char result[PATH_MAX])
+{
+	struct walk *walk = calloc(1, sizeof(*walk));
+	enum resolved found = RESOLVED_NOT;
+
+	result[0] = '\0';
+	if (walk) {
+		walk->result = result;
+		found = walk_from(walk, base, path);
+		if (!result[0])
+			strcpy(result, "/");
+	}
+	free(walk);
 	return found;
 }
